@@ -1,24 +1,23 @@
 package org.mrcheck.lang.binding;
 
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a contract's instances are told apart by: the words after {@code slice} and {@code by}. */
+/** What a trace can be sliced by. */
 public enum Parameter {
-  /** A host; keys, registrations and queue pair numbers belong to one. */
+  /** A host; queue pairs and keys belong to one. */
   HOST,
-  /** A memory key of that host, as it stands on the wire. */
+  /** A memory key, remote or local. */
   KEY,
-  /** A registration of that host, never reused. */
+  /** A registration. */
   MR,
-  /** A queue pair of that host. */
+  /** A queue pair with its incarnation. */
   QP,
-  /** The PSN of one request packet of that queue pair. */
+  /** A packet sequence number. */
   PSN,
-  /** A message of that queue pair, named by the PSN of its first packet. */
+  /** A message on a queue pair. */
   MESSAGE,
-  /** A work request of that queue pair. */
+  /** A work request. */
   WR;
 
   /** The word in a binding. */
@@ -26,8 +25,13 @@ public enum Parameter {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The parameter of that word. */
-  public static Optional<Parameter> named(String word) {
-    return Arrays.stream(values()).filter(parameter -> parameter.text().equals(word)).findFirst();
+  /** The parameter of that word, if there is one. */
+  public static Optional<Parameter> of(String text) {
+    for (Parameter parameter : values()) {
+      if (parameter.text().equals(text)) {
+        return Optional.of(parameter);
+      }
+    }
+    return Optional.empty();
   }
 }
