@@ -1,0 +1,48 @@
+------------------------------ MODULE KeyRules -------------------------------
+(***************************************************************************)
+(* What a device must and may decide when it checks a memory key.  Shared  *)
+(* by SoundCheck, which sees the device's own verdict, and                 *)
+(* SoundCheckOnWire, which sees only the answer on the wire.               *)
+(*                                                                         *)
+(* A key is in one of these phases:                                        *)
+(*   none        : nobody may use it                                       *)
+(*   registering : ibv_reg_mr was called and has not returned              *)
+(*   binding     : a window's bind was called or posted                    *)
+(*   live        : it names a registration or a window                     *)
+(*   changing    : ibv_rereg_mr was called; old or new attributes (K20)    *)
+(*   ending      : deregistration or invalidation was asked for            *)
+(*                                                                         *)
+(* `access' is a record with what was computed about the access from the   *)
+(* attributes recorded at registration, never from the device's own word:  *)
+(*   permitted : key, protection domain, right and range all hold          *)
+(*   overruns  : this packet is inside, its message runs past the end      *)
+(*   empty     : the message has length 0                                  *)
+(***************************************************************************)
+
+Phases == {"none", "registering", "binding", "live", "changing", "ending"}
+
+\* The attributes in force are not known to anybody outside the device.
+Unsettled(phase) == phase \in {"registering", "changing"}
+
+\* The conjuncts of "may accept", apart, so that a rejection names the one
+\* that failed.
+NamesSomething(phase, access) ==            \* C1, K1: the key is somebody's
+    \/ access.empty                         \* C4: zero length needs no key
+    \/ phase # "none"
+
+IsPermitted(phase, access) ==               \* C1: state, PD, right and range
+    \/ access.empty
+    \/ Unsettled(phase)
+    \/ access.permitted
+
+MayAccept(phase, access) ==
+    /\ NamesSomething(phase, access)
+    /\ IsPermitted(phase, access)
+
+MayRefuse(phase, access) ==
+    \/ access.empty                         \* policy ZeroLenChecksKey
+    \/ phase # "live"                       \* between a call and its return: either
+    \/ ~access.permitted
+    \/ access.overruns                      \* C6 refuses at First, C9 at the straddling packet
+
+=============================================================================
