@@ -45,4 +45,32 @@ MayRefuse(phase, access) ==
     \/ ~access.permitted
     \/ access.overruns                      \* C6 refuses at First, C9 at the straddling packet
 
+(***************************************************************************)
+(* How registration events move a key from phase to phase.  `e.current'    *)
+(* says that the event concerns the newest holder of the key: a key may be *)
+(* handed out again before the old holder's deregistration has returned    *)
+(* (K5), and that return must not end the new holder.                      *)
+(***************************************************************************)
+KeyEvents == {"reg.call", "reg", "rereg.call", "rereg.return", "bind.call", "bind.return",
+              "dereg.call", "dereg.return", "inv.call", "inv.return"}
+
+NextPhase(phase, e) ==
+    CASE e.name = "reg.call"   -> IF phase = "live" THEN "changing" ELSE "registering"
+      [] e.name = "reg"        -> "live"
+      [] e.name = "bind.call"  -> IF phase = "live" THEN "changing" ELSE "binding"
+      [] e.name = "rereg.call" -> "changing"
+      [] e.name = "rereg.return" ->
+             IF e.succeeded THEN "live" ELSE phase            \* K20: unusable, or as before
+      [] e.name = "bind.return" ->
+             CASE e.succeeded                 -> "live"
+               [] phase = "binding"           -> "none"
+               [] OTHER                       -> phase
+      [] e.name \in {"dereg.call", "inv.call"} ->
+             IF e.current /\ phase # "none" THEN "ending" ELSE phase
+      [] e.name \in {"dereg.return", "inv.return"} ->
+             CASE ~e.current                  -> phase        \* K5
+               [] e.succeeded                 -> "none"
+               [] phase = "ending"            -> "live"       \* busy or error changes nothing
+               [] OTHER                       -> phase
+
 =============================================================================

@@ -35,25 +35,7 @@ States == Phases
 Start == {"none"}
 
 Step(s, e) ==
-    CASE e.name = "reg.call" ->
-             {IF s = "live" THEN "changing" ELSE "registering"}
-      [] e.name = "reg" -> {"live"}
-      [] e.name = "bind.call" ->
-             {IF s = "live" THEN "changing" ELSE "binding"}
-      [] e.name = "bind.return" ->
-             {CASE e.succeeded     -> "live"
-                [] s = "binding"   -> "none"
-                [] OTHER           -> s}
-      [] e.name = "rereg.call" -> {"changing"}
-      [] e.name = "rereg.return" ->
-             {IF e.succeeded THEN "live" ELSE s}         \* K20: unusable or as before
-      [] e.name \in {"dereg.call", "inv.call"} ->
-             {IF e.current /\ s # "none" THEN "ending" ELSE s}
-      [] e.name \in {"dereg.return", "inv.return"} ->
-             {CASE ~e.current                  -> s      \* K5: the key has a new owner already
-                [] e.succeeded                 -> "none"
-                [] s = "ending"                -> "live" \* busy or error changes nothing
-                [] OTHER                       -> s}
+    CASE e.name \in KeyEvents -> {NextPhase(s, e)}
       [] e.name = "check" ->
              IF /\ e.accepted => NamesSomething(s, e)    \* C1, C4
                 /\ e.accepted => IsPermitted(s, e)       \* C1, C3, C14, C17

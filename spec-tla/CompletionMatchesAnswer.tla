@@ -1,0 +1,49 @@
+----------------------- MODULE CompletionMatchesAnswer -----------------------
+(***************************************************************************)
+(* PROMISE.  What a work completion reports is what the responder          *)
+(* answered: success only if all of the request was acknowledged, a remote *)
+(* error only if the NAK of that error came, flushes only after an error.  *)
+(*                                                                         *)
+(* TO WHOM.  The application that posted the work request.  One instance   *)
+(* watches one queue pair of the requester: slice (host, qp).              *)
+(*                                                                         *)
+(* SOURCES.  E2 (which NAKs complete in error), E12 (flush), E20 (success  *)
+(* on receipt of the response), L69 (a NAK acknowledges what is before     *)
+(* it), L76.                                                               *)
+(*                                                                         *)
+(* WHAT WOULD BREAK IT.  Success for a request that was refused, an error  *)
+(* with the wrong name.  Mutants CompletesRefused, ReportsWrongStatus,     *)
+(* FlushesEarly.                                                           *)
+(*                                                                         *)
+(* WHAT IT DOES NOT SAY.  When the completion comes, and whether every     *)
+(* request has one: ExactlyOneCompletion, a later contract.  Local errors  *)
+(* and exhausted retries are the requester's own; the wire cannot refute   *)
+(* them.  Receives, binds and invalidates leave no request on the wire.    *)
+(***************************************************************************)
+
+\* working : no completion yet
+\* completed : completions so far were successes
+\* failed  : at least one completion was an error
+States == {"working", "completed", "failed"}
+
+Start == {"working"}
+
+Step(s, e) ==
+    CASE e.name = "wc" ->
+             IF /\ e.status = "success"     => e.answered \in {"acked", "local"}   \* E20
+                /\ e.status = "access"      => e.answered = "access"               \* E2
+                /\ e.status = "invalid"     => e.answered = "invalid"              \* E2
+                /\ e.status = "operational" => e.answered = "operational"          \* E2, E10
+                /\ e.status = "rnr"         => e.answered = "rnr"                  \* E2
+                /\ e.status = "flush"       => e.afterError                        \* E12
+             THEN {IF e.status # "success" \/ s = "failed" THEN "failed" ELSE "completed"}
+             ELSE {}
+      [] OTHER -> {s}
+
+Hidden(s) == {}
+
+Open(s) == FALSE
+
+Remark(s) == ""
+
+=============================================================================
