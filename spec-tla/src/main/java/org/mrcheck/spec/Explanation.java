@@ -61,16 +61,24 @@ public record Explanation(
    * @param text as written in the file, white space collapsed
    * @param truth whether it holds
    * @param location where it stands
-   * @param terms the values that decide it: both sides of a comparison or membership, the operand
-   *     of a plain proposition
+   * @param comment what the author wrote behind it, from {@code \*} to the end of the line, such as
+   *     a reference to the fact row it rests on; "" when there is nothing
+   * @param terms the values that decide it: both sides of a comparison or membership, the sets of a
+   *     quantifier and the element for which a {@code \A} fails
    * @param parts of a disjunction, implication, equivalence or negation: what it joins
    */
   public record Conjunct(
-      String text, Truth truth, SourceLocation location, List<Term> terms, List<Conjunct> parts) {
+      String text,
+      Truth truth,
+      SourceLocation location,
+      String comment,
+      List<Term> terms,
+      List<Conjunct> parts) {
     public Conjunct {
       Objects.requireNonNull(text, "text");
       Objects.requireNonNull(truth, "truth");
       Objects.requireNonNull(location, "location");
+      Objects.requireNonNull(comment, "comment");
       terms = List.copyOf(terms);
       parts = List.copyOf(parts);
     }

@@ -56,7 +56,8 @@ public final class InProcessBackend implements TlcBackend {
           new SourceTexts(name -> resolver.text(name + ".tla").orElse("")),
           List.copyOf(modules));
     } catch (RuntimeException e) {
-      throw SpecFailures.whileLoading(e, printed.toString(StandardCharsets.UTF_8), library);
+      throw SpecFailures.whileLoading(
+          e, printed.toString(StandardCharsets.UTF_8), library.description());
     } finally {
       PrintStream nowhere =
           new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);

@@ -40,8 +40,7 @@ final class SourceTexts {
   /** An expression as written, white space collapsed to single spaces. */
   String text(SemanticNode node) {
     Location where = node.getTreeNode().getLocation();
-    List<String> all =
-        lines.computeIfAbsent(where.source(), name -> moduleText.apply(name).lines().toList());
+    List<String> all = lines(where);
     if (where.beginLine() < 1 || where.endLine() > all.size()) {
       return node.getTreeNode().getHumanReadableImage();
     }
@@ -53,6 +52,22 @@ final class SourceTexts {
       cut.append(text, Math.min(from, text.length()), Math.min(to, text.length())).append(' ');
     }
     return cut.toString().trim().replaceAll("\\s+", " ");
+  }
+
+  /** The comment right behind an expression, without {@code \*}; "" when none. */
+  String comment(SemanticNode node) {
+    Location where = node.getTreeNode().getLocation();
+    List<String> all = lines(where);
+    if (where.endLine() < 1 || where.endLine() > all.size()) {
+      return "";
+    }
+    String line = all.get(where.endLine() - 1);
+    String rest = line.substring(Math.min(where.endColumn(), line.length())).strip();
+    return rest.startsWith("\\*") ? rest.substring(2).strip() : "";
+  }
+
+  private List<String> lines(Location where) {
+    return lines.computeIfAbsent(where.source(), name -> moduleText.apply(name).lines().toList());
   }
 
   /** Comments at the ends of lines inside an expression would swallow the rest when joined. */
