@@ -1,0 +1,142 @@
+package org.mrcheck.rnic;
+
+import java.util.Optional;
+import org.mrcheck.lang.trace.AccessFlags;
+import org.mrcheck.lang.trace.AccessKind;
+import org.mrcheck.lang.trace.Actor;
+import org.mrcheck.lang.trace.EventName;
+import org.mrcheck.lang.trace.MemoryKey;
+import org.mrcheck.lang.trace.Packet;
+import org.mrcheck.lang.trace.QueuePairAddress;
+import org.mrcheck.lang.trace.QueuePairId;
+import org.mrcheck.lang.trace.QueuePairState;
+import org.mrcheck.lang.trace.Syndrome;
+import org.mrcheck.lang.trace.TraceEvent.CheckVerdict;
+
+/**
+ * The device's trace points, one method per {@link EventName} it emits. Each is one call at the
+ * point where the step takes effect; the number the event gets is taken inside the call. Where in
+ * the code a call may stand is argued in {@link KeyTable} and {@link QueuePair}.
+ */
+interface TracePoints {
+  /** Records nothing. */
+  TracePoints OFF =
+      new TracePoints() {
+        @Override
+        public void regCall(Actor actor, long mr, MemoryKey key) {}
+
+        @Override
+        public void reg(Actor actor, MemoryRegion region) {}
+
+        @Override
+        public void deregCall(Actor actor, long mr, MemoryKey key) {}
+
+        @Override
+        public void deregReturn(Actor actor, long mr, MemoryKey key) {}
+
+        @Override
+        public void check(
+            Actor actor,
+            QueuePairId qp,
+            int psn,
+            AccessKind access,
+            MemoryKey key,
+            long va,
+            long length,
+            long remaining,
+            CheckVerdict verdict,
+            String cause,
+            MemoryRegion region) {}
+
+        @Override
+        public void dmaRead(
+            Actor actor, QueuePairId qp, int psn, MemoryRegion region, long va, long length) {}
+
+        @Override
+        public void dmaWrite(
+            Actor actor, QueuePairId qp, int psn, MemoryRegion region, long va, long length) {}
+
+        @Override
+        public void tx(Actor actor, QueuePairId qp, Packet packet) {}
+
+        @Override
+        public void rx(Actor actor, QueuePairId qp, Packet packet) {}
+
+        @Override
+        public void ack(Actor actor, QueuePairId qp, int psn, int msn, Syndrome syndrome) {}
+
+        @Override
+        public void nak(Actor actor, QueuePairId qp, int psn, int msn, Syndrome syndrome) {}
+
+        @Override
+        public void post(Actor actor, QueuePairId qp, WorkRequest request) {}
+
+        @Override
+        public void wc(Actor actor, WorkCompletion completion) {}
+
+        @Override
+        public void qpCreate(Actor actor, QueuePairId qp, long pd, AccessFlags rights) {}
+
+        @Override
+        public void qpConnect(
+            Actor actor,
+            QueuePairId qp,
+            QueuePairAddress peer,
+            int receivePsn,
+            int sendPsn,
+            int mtu) {}
+
+        @Override
+        public void qpState(Actor actor, QueuePairId qp, QueuePairState state) {}
+
+        @Override
+        public void async(Actor actor, Optional<QueuePairId> qp, String event) {}
+      };
+
+  void regCall(Actor actor, long mr, MemoryKey key);
+
+  void reg(Actor actor, MemoryRegion region);
+
+  void deregCall(Actor actor, long mr, MemoryKey key);
+
+  void deregReturn(Actor actor, long mr, MemoryKey key);
+
+  /** {@code cause} and {@code region} may be null. */
+  void check(
+      Actor actor,
+      QueuePairId qp,
+      int psn,
+      AccessKind access,
+      MemoryKey key,
+      long va,
+      long length,
+      long remaining,
+      CheckVerdict verdict,
+      String cause,
+      MemoryRegion region);
+
+  void dmaRead(Actor actor, QueuePairId qp, int psn, MemoryRegion region, long va, long length);
+
+  void dmaWrite(Actor actor, QueuePairId qp, int psn, MemoryRegion region, long va, long length);
+
+  void tx(Actor actor, QueuePairId qp, Packet packet);
+
+  void rx(Actor actor, QueuePairId qp, Packet packet);
+
+  void ack(Actor actor, QueuePairId qp, int psn, int msn, Syndrome syndrome);
+
+  void nak(Actor actor, QueuePairId qp, int psn, int msn, Syndrome syndrome);
+
+  void post(Actor actor, QueuePairId qp, WorkRequest request);
+
+  void wc(Actor actor, WorkCompletion completion);
+
+  void qpCreate(Actor actor, QueuePairId qp, long pd, AccessFlags rights);
+
+  void qpConnect(
+      Actor actor, QueuePairId qp, QueuePairAddress peer, int receivePsn, int sendPsn, int mtu);
+
+  void qpState(Actor actor, QueuePairId qp, QueuePairState state);
+
+  void async(Actor actor, Optional<QueuePairId> qp, String event);
+}
