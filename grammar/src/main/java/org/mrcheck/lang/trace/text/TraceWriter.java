@@ -1,0 +1,137 @@
+package org.mrcheck.lang.trace.text;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import org.mrcheck.lang.trace.TraceEvent;
+import org.mrcheck.lang.trace.TraceHeader;
+import org.mrcheck.lang.trace.TraceSink;
+
+/**
+ * Writes a trace as text, whole lines at a time. Sequence numbers are written as the events carry
+ * them. Values that the language cannot express are refused with an {@link
+ * IllegalArgumentException}, and nothing of that event is written.
+ *
+ * <p>Not safe for use by several threads at once: order of lines is order of events, so whoever
+ * records with several threads orders their events first.
+ */
+public final class TraceWriter implements TraceSink, Closeable {
+  private static final int FLUSH_BYTES = 64 * 1024;
+
+  private final OutputStream out;
+  private final Path temporary;
+  private final Path target;
+  private final LineBuffer buffer = new LineBuffer(2 * FLUSH_BYTES);
+  private final TracePrinter printer = new TracePrinter(buffer);
+  private boolean open = true;
+
+  private TraceWriter(OutputStream out, Path temporary, Path target, TraceHeader header) {
+    this.out = out;
+    this.temporary = temporary;
+    this.target = target;
+    printer.lines(header);
+  }
+
+  /**
+   * A writer to a stream, which it closes in the end. It buffers by itself and writes whole lines.
+   */
+  public static TraceWriter to(OutputStream out, TraceHeader header) {
+    return new TraceWriter(out, null, null, header);
+  }
+
+  /**
+   * A writer to a file that bears its name only when it is whole: the trace is written beside it
+   * under a temporary name, and {@link #close} renames it. An older file of that name is replaced.
+   *
+   * @throws IOException if the temporary file cannot be made
+   */
+  public static TraceWriter create(Path file, TraceHeader header) throws IOException {
+    Path folder = file.toAbsolutePath().getParent();
+    String unique = ProcessHandle.current().pid() + "-" + System.nanoTime();
+    Path temporary = folder.resolve("." + file.getFileName() + "." + unique + ".part");
+    OutputStream out = Files.newOutputStream(temporary, StandardOpenOption.CREATE_NEW);
+    boolean opened = false;
+    try {
+      TraceWriter writer = new TraceWriter(out, temporary, file, header);
+      opened = true;
+      return writer;
+    } finally {
+      if (!opened) {
+        out.close();
+        Files.deleteIfExists(temporary);
+      }
+    }
+  }
+
+  /**
+   * Writes the event.
+   *
+   * @throws UncheckedIOException if the file cannot be written
+   * @throws IllegalArgumentException if a value cannot be expressed
+   */
+  @Override
+  public void accept(TraceEvent event) {
+    int before = buffer.size();
+    try {
+      printer.line(event);
+    } catch (IllegalArgumentException refused) {
+      buffer.truncate(before);
+      throw refused;
+    }
+    if (buffer.size() >= FLUSH_BYTES) {
+      try {
+        drain();
+      } catch (IOException failed) {
+        throw new UncheckedIOException(failed);
+      }
+    }
+  }
+
+  /** Hands all events so far to the operating system. */
+  public void flush() throws IOException {
+    drain();
+    out.flush();
+  }
+
+  /** Writes what is left and gives the file its name. Further calls do nothing. */
+  @Override
+  public void close() throws IOException {
+    if (!open) {
+      return;
+    }
+    open = false;
+    boolean whole = false;
+    try (out) {
+      flush();
+      whole = true;
+    } finally {
+      if (!whole && temporary != null) {
+        Files.deleteIfExists(temporary);
+      }
+    }
+    if (temporary != null) {
+      Files.move(temporary, target, StandardCopyOption.REPLACE_EXISTING);
+    }
+  }
+
+  /** Stops without giving the file its name; what was written under the temporary name is gone. */
+  public void discard() throws IOException {
+    if (open) {
+      open = false;
+      out.close();
+      if (temporary != null) {
+        Files.deleteIfExists(temporary);
+      }
+    }
+  }
+
+  private void drain() throws IOException {
+    out.write(buffer.bytes(), 0, buffer.size());
+    buffer.clear();
+  }
+}
