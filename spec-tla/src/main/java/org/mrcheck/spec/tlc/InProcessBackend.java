@@ -1,22 +1,17 @@
 package org.mrcheck.spec.tlc;
 
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.mrcheck.spec.SourceLocation;
 import org.mrcheck.spec.SpecException;
 import org.mrcheck.spec.SpecLibrary;
 import org.mrcheck.spec.SpecValue;
+import org.mrcheck.spec.spi.PrivateFolder;
 import org.mrcheck.spec.spi.TlcBackend;
 import org.mrcheck.spec.spi.TlcSession;
 import tlc2.tool.impl.FastTool;
@@ -42,15 +37,14 @@ public final class InProcessBackend implements TlcBackend {
       }
     }
     SpecLibrary all = SpecLibrary.of(root(modules, constants)).orElse(library);
-    Path folder = temporaryFolder();
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     PrintStream listener = new PrintStream(printed, true, StandardCharsets.UTF_8);
     ToolIO.out = listener;
     ToolIO.err = listener;
-    try {
+    try (PrivateFolder folder = PrivateFolder.create()) {
       FP64.Init(0);
-      LibraryResolver resolver = new LibraryResolver(all, folder);
-      FastTool tool = new FastTool(folder.toString(), ROOT, ROOT, resolver);
+      LibraryResolver resolver = new LibraryResolver(all, folder.path());
+      FastTool tool = new FastTool(folder.path().toString(), ROOT, ROOT, resolver);
       return new InProcessSession(
           tool,
           new SourceTexts(name -> resolver.text(name + ".tla").orElse("")),
@@ -63,7 +57,6 @@ public final class InProcessBackend implements TlcBackend {
           new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
       ToolIO.out = nowhere;
       ToolIO.err = nowhere;
-      delete(folder);
     }
   }
 
@@ -96,23 +89,5 @@ public final class InProcessBackend implements TlcBackend {
     files.put(ROOT + ".tla", module.toString());
     files.put(ROOT + ".cfg", config.toString());
     return files;
-  }
-
-  private static Path temporaryFolder() {
-    try {
-      return Files.createTempDirectory("mrcheck-tlc");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static void delete(Path folder) {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
-    } catch (IOException e) {
-      // A leftover in the temporary folder is not worth failing for.
-    }
   }
 }
