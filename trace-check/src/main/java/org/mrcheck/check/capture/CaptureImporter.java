@@ -2,6 +2,7 @@ package org.mrcheck.check.capture;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
@@ -13,6 +14,7 @@ import java.util.Deque;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -133,7 +135,8 @@ public final class CaptureImporter {
       }
       run.warnings.addAll(reader.warnings());
     } finally {
-      digested.transferTo(java.io.OutputStream.nullOutputStream());
+      // The digest is of the whole file, whatever was read of it.
+      digested.transferTo(OutputStream.nullOutputStream());
     }
     List<VerbsLines> logs = new ArrayList<>();
     for (VerbsLog log : options.verbsLogs()) {
@@ -161,6 +164,7 @@ public final class CaptureImporter {
     private final List<String> unknownMarks = new ArrayList<>();
     private final QueuePairTable table = new QueuePairTable();
     private final Map<String, PendingConnect> connectRequests = new HashMap<>();
+    private final Set<String> repliesSeen = new HashSet<>();
     private final Map<Integer, QueuePair[]> connections = new HashMap<>();
     private final Map<Integer, QueuePair> soleResponders = new HashMap<>();
     private final List<String> warnings = new ArrayList<>();
@@ -325,6 +329,9 @@ public final class CaptureImporter {
         if (pending != null && pending.answered) {
           return;
         }
+        if (!repliesSeen.add(frame.source() + " " + frame.destination() + " " + reply)) {
+          return;
+        }
         QueuePair passive =
             table.begin(frame.source(), reply.queuePair(), Origin.CONNECTION_MANAGEMENT);
         passive.receivePsn = OptionalInt.of(reply.startingPsn());
@@ -375,7 +382,9 @@ public final class CaptureImporter {
               requested.getOrDefault(
                   new RequestKey(packet.destination(), packet.source(), packet.psn()), Set.of());
           for (QueuePair responder : able) {
-            votes.merge(new Candidate(receiver, responder), 1L, Long::sum);
+            if (responder != receiver) {
+              votes.merge(new Candidate(receiver, responder), 1L, Long::sum);
+            }
           }
           if (able.size() == 1) {
             soleResponders.put(i, able.iterator().next());

@@ -23,9 +23,9 @@ import org.mrcheck.lang.trace.Syndrome;
  * records. Never throws because of what the bytes are. Lengths come from the headers, so a frame
  * whose payload the snap length cut still counts with its whole payload.
  *
- * <p>Headers by opcode: IBTA volume 1, table 38. Opcodes 0x40 to 0x5f are read with the layout of
- * the reliable datagram (RDETH and DETH before the others), which dynamically connected transports
- * share.
+ * <p>Headers by opcode: IBTA volume 1, table 38. Opcodes 0x40 to 0x5f belong to the reliable
+ * datagram there, which nobody builds; on the wire they are the dynamically connected transport,
+ * whose packets carry {@value #DYNAMIC_HEADER} bytes between the BTH and a RETH or AETH.
  *
  * <p>Stateless; any number of threads may share one.
  */
@@ -40,6 +40,7 @@ public final class FrameDissector {
   private static final int NEXT_HEADER_BTH = 0x1b;
   private static final int MOST_VLAN_TAGS = 8;
   private static final int MOST_EXTENSION_HEADERS = 16;
+  private static final int DYNAMIC_HEADER = 20;
   private static final int ICRC_BYTES = 4;
   private static final int CNP = 0x81;
 
@@ -142,7 +143,7 @@ public final class FrameDissector {
     // The record's own stamp, finer than the container's: fixed point, little-endian.
     long fraction = Integer.toUnsignedLong(Integer.reverseBytes(view.int32(0)));
     long seconds = Integer.toUnsignedLong(Integer.reverseBytes(view.int32(4)));
-    long nanos = seconds * 1_000_000_000L + (fraction * 1_000_000_000L >>> 32);
+    long nanos = seconds * 1_000_000_000L + (fraction * 1_000_000_000L + (1L << 31) >>> 32);
     RawFrame inner =
         new RawFrame(
             frame.number(),
@@ -283,12 +284,10 @@ public final class FrameDissector {
     boolean atomic = known && (operation == 19 || operation == 20);
     boolean reth = known && (operation == 6 || operation == 10 || operation == 11 || reads);
     boolean aeth = known && (operation == 13 || operation >= 15 && operation <= 18);
-    boolean answer = known && operation >= 13 && operation <= 18;
     OptionalInt sourceQp = OptionalInt.empty();
     if (family == 2) {
-      at += 4;
-    }
-    if (family == 3 || family == 2 && !answer) {
+      at += DYNAMIC_HEADER;
+    } else if (family == 3) {
       sourceQp = OptionalInt.of(view.int24(at + 5));
       at += 8;
     }
