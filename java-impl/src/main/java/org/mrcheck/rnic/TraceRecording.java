@@ -1,5 +1,8 @@
 package org.mrcheck.rnic;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +34,7 @@ import org.mrcheck.lang.trace.TraceHeader.Completeness;
 import org.mrcheck.lang.trace.TraceHeader.Host;
 import org.mrcheck.lang.trace.TraceHeader.Observation;
 import org.mrcheck.lang.trace.TraceSink;
+import org.mrcheck.lang.trace.text.TraceWriter;
 
 /**
  * Where the trace points of one or more devices go. The devices of one recording share its
@@ -54,7 +58,7 @@ public final class TraceRecording implements AutoCloseable {
   private final AtomicReferenceArray<TraceEvent> ring;
   private final Thread writer;
   private final TraceSink sink;
-  private final AutoCloseable onClose;
+  private final Ending ending;
   private final long epochNanos;
 
   /** Number of the last event handed to the sink; written by the writer alone. */
@@ -71,15 +75,20 @@ public final class TraceRecording implements AutoCloseable {
     ring = null;
     writer = null;
     sink = null;
-    onClose = null;
+    ending = null;
     epochNanos = 0;
   }
 
-  private TraceRecording(TraceSink sink, AutoCloseable onClose) {
+  /** What is to be done when nothing more comes. */
+  private interface Ending {
+    void end(boolean whole) throws IOException;
+  }
+
+  private TraceRecording(TraceSink sink, Ending ending) {
     points = new Points();
     ring = new AtomicReferenceArray<>(RING);
     this.sink = sink;
-    this.onClose = onClose;
+    this.ending = ending;
     Instant now = Instant.now();
     epochNanos = now.getEpochSecond() * 1_000_000_000L + now.getNano() - System.nanoTime();
     writer = new Thread(this::write, "trace-writer");
@@ -94,7 +103,26 @@ public final class TraceRecording implements AutoCloseable {
 
   /** Hands every event to the sink, in order, always on the same background thread. */
   public static TraceRecording into(TraceSink sink) {
-    return new TraceRecording(sink, () -> {});
+    return new TraceRecording(sink, whole -> {});
+  }
+
+  /**
+   * Writes a trace as text. The file bears its name only once {@link #close} has written it whole;
+   * until then it has a temporary name beside it.
+   *
+   * @throws IOException if the file cannot be made
+   */
+  public static TraceRecording toFile(Path file, TraceHeader header) throws IOException {
+    TraceWriter writer = TraceWriter.create(file, header);
+    return new TraceRecording(
+        writer,
+        whole -> {
+          if (whole) {
+            writer.close();
+          } else {
+            writer.discard();
+          }
+        });
   }
 
   /**
@@ -144,7 +172,8 @@ public final class TraceRecording implements AutoCloseable {
   /**
    * Writes what was numbered and closes the sink. What devices trace after this is not recorded.
    *
-   * @throws IllegalStateException if the sink failed; the cause says how
+   * @throws UncheckedIOException if the trace could not be written; then there is no file
+   * @throws IllegalStateException if the sink failed in another way; the cause says how
    */
   @Override
   public void close() {
@@ -165,6 +194,12 @@ public final class TraceRecording implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     Exception failed = failure;
+    if (failed instanceof UncheckedIOException unchecked) {
+      throw new UncheckedIOException("the trace could not be written", unchecked.getCause());
+    }
+    if (failed instanceof IOException io) {
+      throw new UncheckedIOException("the trace could not be written", io);
+    }
     if (failed != null) {
       throw new IllegalStateException("the trace could not be written: " + failed, failed);
     }
@@ -197,8 +232,8 @@ public final class TraceRecording implements AutoCloseable {
       stopped = true;
     }
     try {
-      onClose.close();
-    } catch (Exception problem) {
+      ending.end(failure == null);
+    } catch (IOException | RuntimeException problem) {
       if (failure == null) {
         failure = problem;
       }

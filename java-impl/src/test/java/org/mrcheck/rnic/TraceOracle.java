@@ -59,8 +59,22 @@ public final class TraceOracle implements TraceSink {
   private final Map<HostQp, Pair> pairs = new HashMap<>();
   private final Map<EventName, Long> counts = new EnumMap<>(EventName.class);
   private final List<String> complaints = new ArrayList<>();
+  private final boolean lossyWire;
   private long lastSeq;
   private long accessesAfterReturn;
+
+  public TraceOracle() {
+    this(false);
+  }
+
+  private TraceOracle(boolean lossyWire) {
+    this.lossyWire = lossyWire;
+  }
+
+  /** An oracle that lets READ responses come twice. */
+  static TraceOracle forLossyWire() {
+    return new TraceOracle(true);
+  }
 
   public List<String> complaints() {
     return complaints;
@@ -204,7 +218,7 @@ public final class TraceOracle implements TraceSink {
           complain(event, "request after a fatal NAK arrived");
         }
       } else {
-        answer(event, pair, tx.packet().psn(), false);
+        answer(event, pair, tx.packet().psn(), lossyWire);
       }
     } else if (event instanceof TraceEvent.Ack ack) {
       answer(event, pair(host, ack.qp()), ack.psn(), true);

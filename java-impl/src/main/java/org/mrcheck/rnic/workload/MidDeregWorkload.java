@@ -1,6 +1,9 @@
 package org.mrcheck.rnic.workload;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -116,6 +119,20 @@ public final class MidDeregWorkload {
   public static WorkloadSummary run(WorkloadOptions options, TraceRecording recording)
       throws InterruptedException {
     return new MidDeregWorkload(options, recording).run();
+  }
+
+  /**
+   * Runs the workload and writes its trace; the file is there when this returns.
+   *
+   * @throws IOException if the file cannot be made
+   * @throws UncheckedIOException if it cannot be written
+   * @throws InterruptedException if interrupted
+   */
+  public static WorkloadSummary runToFile(WorkloadOptions options, Path file)
+      throws IOException, InterruptedException {
+    try (TraceRecording recording = TraceRecording.toFile(file, header(options))) {
+      return run(options, recording);
+    }
   }
 
   /** The header of a recording of this workload. */
