@@ -125,7 +125,8 @@ public final class ModelChecker {
     return List.of(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-Xmx" + run.heapMegabytes() + "m",
-        "-XX:+UseParallelGC",
+        // The serial collector starts fastest; several workers need the parallel one.
+        run.workers() == 1 ? "-XX:+UseSerialGC" : "-XX:+UseParallelGC",
         "-Djava.io.tmpdir=" + folder,
         "-Duser.home=" + folder,
         "-Djava.rmi.server.hostname=127.0.0.1",
