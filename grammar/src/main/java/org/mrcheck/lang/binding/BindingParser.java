@@ -144,7 +144,7 @@ public final class BindingParser {
     List<String> values = new ArrayList<>();
     for (Token word : words) {
       if (values.contains(word.getText())) {
-        throw failure(error("\"" + word.getText() + "\" is named twice", word));
+        throw failure(error(describe(word) + " is named twice", word));
       }
       values.add(word.getText());
     }
@@ -187,7 +187,7 @@ public final class BindingParser {
       return all.get(index);
     }
     Diagnostic unknown =
-        error("there is no " + kind + " \"" + word.getText() + "\"", word).withExpected(names);
+        error("there is no " + kind + " " + describe(word), word).withExpected(names);
     Optional<String> near = Suggestion.nearest(word.getText(), names);
     throw failure(
         near.isPresent() ? unknown.withAdvice("did you mean \"" + near.get() + "\"?") : unknown);
@@ -268,7 +268,9 @@ public final class BindingParser {
   }
 
   private static String describe(Token word) {
-    return word.getType() == Token.EOF ? "end of the file" : "\"" + word.getText() + "\"";
+    return word.getType() == Token.EOF
+        ? "end of the file"
+        : "\"" + Excerpt.abbreviated(word.getText()) + "\"";
   }
 
   private Diagnostic error(String message, Token at) {

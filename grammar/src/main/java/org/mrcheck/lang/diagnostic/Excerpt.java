@@ -120,6 +120,11 @@ public record Excerpt(String text, int underlineStart, int underlineLength) {
     return width;
   }
 
+  /** A word of the input as a message may quote it: as it is, or its beginning if it is long. */
+  public static String abbreviated(String word) {
+    return word.length() <= WIDTH ? word : word.substring(0, WIDTH - CUT.length()) + CUT;
+  }
+
   /** A text that may be shown: as in an excerpt, but not cut. */
   public static String displayable(String text) {
     StringBuilder shown = new StringBuilder();

@@ -13,7 +13,7 @@ public final class Suggestion {
   /**
    * The candidate nearest to the word, if any is near: at most one edit in three characters, where
    * an edit inserts, deletes or changes a character or swaps two neighbours. Among equals the first
-   * wins. Case does not count.
+   * wins. Case does not count, and the word itself is no suggestion.
    */
   public static Optional<String> nearest(String word, Collection<String> candidates) {
     if (word.length() > LONGEST_WORD) {
@@ -25,7 +25,10 @@ public final class Suggestion {
     for (String candidate : candidates) {
       int distance = distance(wanted, candidate.toLowerCase(Locale.ROOT));
       int near = Math.max(1, Math.max(wanted.length(), candidate.length()) / 3);
-      if (distance <= near && distance < bestDistance && distance < candidate.length()) {
+      if (!candidate.equals(word)
+          && distance <= near
+          && distance < bestDistance
+          && distance < candidate.length()) {
         best = Optional.of(candidate);
         bestDistance = distance;
       }

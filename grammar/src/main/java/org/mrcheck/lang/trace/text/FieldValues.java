@@ -9,6 +9,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.antlr.v4.runtime.Token;
 import org.mrcheck.lang.diagnostic.Diagnostic;
+import org.mrcheck.lang.diagnostic.Excerpt;
 import org.mrcheck.lang.diagnostic.Suggestion;
 import org.mrcheck.lang.trace.AccessFlags;
 import org.mrcheck.lang.trace.Actor;
@@ -214,10 +215,14 @@ final class FieldValues {
     String word = text(from, to);
     List<String> names = new ArrayList<>(FLAGS.names());
     names.add("none");
+    String message =
+        isNone(from, to)
+            ? "\"none\" cannot be joined with rights"
+            : "there is no right \"" + word + "\"";
     Diagnostic unknown =
         locator
             .place(token.getStartIndex())
-            .error("there is no right \"" + word + "\"", from, to)
+            .error(message, from, to)
             .withExpected("names joined by |: " + String.join(", ", names));
     return failure(withSuggestion(unknown, word, names));
   }
@@ -248,7 +253,7 @@ final class FieldValues {
   }
 
   String freeText(Token token) throws TraceSyntaxException {
-    String raw = text(token);
+    String raw = decoded(token.getStartIndex(), token.getStopIndex() + 1);
     if (token.getType() != TraceLexer.STRING) {
       return raw;
     }
@@ -301,7 +306,7 @@ final class FieldValues {
           error("\"" + text(token) + "\" names no queue pair of a host", token)
               .withExpected(Field.PEER.form()));
     }
-    String host = text(from, slash);
+    String host = decoded(from, slash);
     return Optional.of(new QueuePairAddress(host, queuePair(token, slash + 1, Field.PEER)));
   }
 
@@ -421,7 +426,12 @@ final class FieldValues {
     return text(token.getStartIndex(), token.getStopIndex() + 1);
   }
 
+  /** The text for messages: the beginning of it if it is long. */
   private String text(int from, int to) {
+    return Excerpt.abbreviated(decoded(from, to));
+  }
+
+  private String decoded(int from, int to) {
     return new String(buffer, from, to - from, StandardCharsets.UTF_8);
   }
 

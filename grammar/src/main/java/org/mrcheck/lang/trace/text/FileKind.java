@@ -1,5 +1,6 @@
 package org.mrcheck.lang.trace.text;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.mrcheck.lang.diagnostic.Diagnostic;
 import org.mrcheck.lang.diagnostic.Utf8;
@@ -47,18 +48,22 @@ final class FileKind {
         throw foreign(file, kind.what(), kind.advice());
       }
     }
-    if (!begins(buffer, filled, MAGIC_WORD.chars().toArray())) {
-      int sample = Math.min(filled, TEXT_SAMPLE_BYTES);
-      for (int index = 0; index < sample; index++) {
-        if (buffer[index] == 0) {
-          throw foreign(file, "a binary file", "");
-        }
+    int sample = Math.min(filled, TEXT_SAMPLE_BYTES);
+    int text = 0;
+    while (text < sample && buffer[text] != 0) {
+      int length = Utf8.sequenceLength(buffer, text, sample);
+      if (length == 0) {
+        break;
       }
-      int malformed = Utf8.firstMalformed(buffer, 0, sample);
-      // A character cut by the end of the sample is no reason to refuse.
-      if (malformed >= 0 && malformed < sample - 3) {
-        throw foreign(file, "a binary file or text in another encoding than UTF-8", "");
-      }
+      text += length;
+    }
+    // A character cut by the end of the sample is no reason to refuse, nor is damage to a trace
+    // behind its version line.
+    String beginning = new String(buffer, 0, text, StandardCharsets.UTF_8);
+    if (text < sample - 3 && !beginning.contains(MAGIC_WORD)) {
+      boolean nul = buffer[text] == 0;
+      throw foreign(
+          file, nul ? "a binary file" : "a binary file or text in another encoding than UTF-8", "");
     }
   }
 

@@ -104,7 +104,7 @@ final class HeaderBuilder {
     for (int index = 0; index < line.keys.size(); index++) {
       Token key = line.keys.get(index);
       Token value = line.values.get(index);
-      String field = text(key).substring(0, text(key).length() - 1);
+      String field = text(key).replace("=", "");
       Token earlier = seen.putIfAbsent(field, key);
       if (earlier != null) {
         throw failure(
@@ -120,7 +120,7 @@ final class HeaderBuilder {
           if (!byteOrder.equals("little") && !byteOrder.equals("big")) {
             throw failure(
                 place
-                    .error("a byte order cannot be \"" + byteOrder + "\"", value)
+                    .error("a byte order cannot be " + Excerpt.abbreviated(text(value)), value)
                     .withExpected("little", "big"));
           }
         }
@@ -156,7 +156,7 @@ final class HeaderBuilder {
     if (found.isEmpty()) {
       Diagnostic unknown =
           place
-              .error("there is no " + what + " \"" + word + "\"", token)
+              .error("there is no " + what + " \"" + Excerpt.abbreviated(word) + "\"", token)
               .withExpected(table.names());
       throw failure(withSuggestion(unknown, word, table.names()));
     }
@@ -171,7 +171,9 @@ final class HeaderBuilder {
           if (!declared.contains(host)) {
             Diagnostic unknown =
                 Diagnostic.warning(
-                        "\"" + host + "\" is observed but is no %host of this trace",
+                        "\""
+                            + Excerpt.abbreviated(host)
+                            + "\" is observed but is no %host of this trace",
                         where.span(),
                         where.excerpt())
                     .withExpected(declared);
@@ -219,8 +221,8 @@ final class HeaderBuilder {
   private static String text(Token token) {
     ByteBlock block = (ByteBlock) token.getInputStream();
     int from = token.getStartIndex();
-    return new String(
-        block.buffer(), from, token.getStopIndex() + 1 - from, StandardCharsets.UTF_8);
+    return Excerpt.abbreviated(
+        new String(block.buffer(), from, token.getStopIndex() + 1 - from, StandardCharsets.UTF_8));
   }
 
   private static TraceSyntaxException failure(Diagnostic diagnostic) {

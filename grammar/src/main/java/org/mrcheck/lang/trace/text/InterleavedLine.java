@@ -9,13 +9,14 @@ final class InterleavedLine {
   private InterleavedLine() {}
 
   /**
-   * Whether an event begins in the middle of the line (a number followed by an actor), or the line
-   * begins in the middle of an event (a field comes before any actor).
+   * Whether an event begins in the middle of the line (a number followed by an actor, but not at
+   * the beginning), or the line begins in the middle of an event (it has fields, but begins with no
+   * number).
    */
   static boolean suspected(byte[] buffer, int from, int to) {
     TraceLexer lexer = new TraceLexer(new ByteBlock(buffer, from, to, ""));
     lexer.removeErrorListeners();
-    boolean actorSeen = false;
+    boolean beginsWithNumber = false;
     int previousType = Token.EOF;
     int position = 0;
     for (Token token = lexer.nextToken();
@@ -25,10 +26,14 @@ final class InterleavedLine {
           token.getType() == TraceLexer.WORD
               && previousType == TraceLexer.NUMBER
               && hasSlash(buffer, token);
-      if (actor && position != ACTOR_POSITION || token.getType() == TraceLexer.KEY && !actorSeen) {
+      if (position == 0) {
+        beginsWithNumber = token.getType() == TraceLexer.NUMBER;
+      }
+      if (actor && position > ACTOR_POSITION
+          || token.getType() == TraceLexer.KEY && !beginsWithNumber) {
         return true;
       }
-      actorSeen |= actor;
+
       previousType = token.getType();
     }
     return false;

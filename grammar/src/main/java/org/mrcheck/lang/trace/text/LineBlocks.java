@@ -3,7 +3,6 @@ package org.mrcheck.lang.trace.text;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Arrays;
 import org.mrcheck.lang.diagnostic.Diagnostic;
 import org.mrcheck.lang.diagnostic.DiagnosticSink;
 import org.mrcheck.lang.diagnostic.Utf8;
@@ -178,44 +177,38 @@ final class LineBlocks implements Closeable {
     }
   }
 
+  /** Reads at least one more byte, if there is one. Everything before must be dealt with. */
+  private boolean refill() throws IOException {
+    while (to == filled && !atEnd) {
+      fill();
+    }
+    return to < filled;
+  }
+
   /** Drops the line that begins at {@code start} and holds a NUL byte, however long it is. */
   private void dropLineWithNuls(int start) throws IOException {
-    byte[] shown = Arrays.copyOfRange(buffer, start, Math.min(filled, start + SHOWN_BYTES));
-    int firstNul = -1;
-    long firstNulOffset = -1;
-    long nuls = 0;
+    byte[] shown = new byte[SHOWN_BYTES];
     long length = 0;
+    int firstNul = 0;
+    long firstNulOffset = 0;
+    long nuls = 0;
     boolean ended = false;
-    int index = start;
-    while (!ended) {
-      if (index == filled) {
-        to = filled;
-        fill();
-        index = to;
-        if (atEnd) {
-          break;
-        }
-        continue;
-      }
-      byte next = buffer[index];
-      if (next == 0) {
-        if (nuls++ == 0) {
-          firstNulOffset = offset(index);
-          firstNul = (int) Math.min(length, shown.length - 1);
-        }
-      }
+    to = start;
+    while (!ended && (to < filled || refill())) {
+      byte next = buffer[to];
       ended = next == '\n';
-      index++;
-      length++;
-    }
-    to = index;
-    from = index;
-    int shownTo = shown.length;
-    for (int at = 0; at < shownTo; at++) {
-      if (shown[at] == '\n') {
-        shownTo = at;
+      if (next == 0 && nuls++ == 0) {
+        firstNul = (int) Math.min(length, SHOWN_BYTES);
+        firstNulOffset = offset(to);
       }
+      if (!ended && length < SHOWN_BYTES) {
+        shown[(int) length] = next;
+      }
+      length++;
+      to++;
     }
+    from = to;
+    int shownTo = (int) Math.min(ended ? length - 1 : length, SHOWN_BYTES);
     LinePlace place = new LinePlace(file, nextLine, shown, 0, shownTo);
     String what =
         (nuls == 1 ? "a NUL byte stands" : nuls + " NUL bytes stand")

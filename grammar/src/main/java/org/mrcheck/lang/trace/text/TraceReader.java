@@ -14,6 +14,7 @@ import org.antlr.v4.runtime.UnbufferedTokenStream;
 import org.antlr.v4.runtime.misc.ParseCancellationException;
 import org.mrcheck.lang.diagnostic.Diagnostic;
 import org.mrcheck.lang.diagnostic.DiagnosticSink;
+import org.mrcheck.lang.diagnostic.Excerpt;
 import org.mrcheck.lang.diagnostic.Suggestion;
 import org.mrcheck.lang.trace.EventName;
 import org.mrcheck.lang.trace.Stamp;
@@ -342,6 +343,10 @@ public final class TraceReader implements Closeable {
 
   private TraceSyntaxException unknownEvent(Token name) {
     String word = text(name);
+    String extension =
+        word.startsWith("x.")
+            ? "an event of your own needs a name behind \"x.\""
+            : "events of your own are called \"x." + word + "\"";
     Diagnostic unknown =
         place(name.getStartIndex())
             .error("there is no event \"" + word + "\"", name)
@@ -349,7 +354,7 @@ public final class TraceReader implements Closeable {
     return new TraceSyntaxException(
         Suggestion.nearest(word, Words.EVENTS.names())
             .map(near -> unknown.withAdvice("did you mean \"" + near + "\"?"))
-            .orElse(unknown.withAdvice("events of your own are called \"x." + word + "\"")));
+            .orElse(unknown.withAdvice(extension)));
   }
 
   private Diagnostic unexpectedInEvent(RecognitionException mismatch) {
@@ -438,9 +443,10 @@ public final class TraceReader implements Closeable {
     return LinePlace.around(file, line, blocks.buffer(), blocks.from(), blocks.to(), index);
   }
 
+  /** The token's text for messages and comparisons with short words. */
   private String text(Token token) {
     int from = token.getStartIndex();
-    return new String(
-        blocks.buffer(), from, token.getStopIndex() + 1 - from, StandardCharsets.UTF_8);
+    return Excerpt.abbreviated(
+        new String(blocks.buffer(), from, token.getStopIndex() + 1 - from, StandardCharsets.UTF_8));
   }
 }
