@@ -75,13 +75,14 @@ public record ImportReport(
    * What became of a verbs log.
    *
    * @param file name of the log
-   * @param host the host it belongs to; empty text where that is unknown
+   * @param host the host it belongs to
    * @param posts posts written as events
    * @param completions completions written as events
    * @param withdrawn posts that failed and are no work requests
    * @param notTransmitted posts without a packet in the capture
    * @param unanswered completions whose answer the capture does not hold
-   * @param withoutPost completions of work requests whose post is not in the log
+   * @param withoutPost completions of work requests whose post is not in the log, and posts and
+   *     completions whose queue pair is not known
    * @param marks lines that the capture holds as marks
    * @param notMarked lines of the kinds that marks carry which are not among the marks: their order
    *     against the packets is unknown, so they are left out
@@ -101,7 +102,49 @@ public record ImportReport(
       long marks,
       long notMarked,
       long conflicts,
-      long unknownLines) {}
+      long unknownLines) {
+
+    private void addTo(List<String> lines) {
+      lines.add(
+          file
+              + " ("
+              + host
+              + "): "
+              + number(posts, "post", "posts")
+              + ", "
+              + number(completions, "completion", "completions"));
+      add(lines, withdrawn, "post withdrawn", "posts withdrawn");
+      add(lines, notTransmitted, "post without a packet", "posts without a packet");
+      add(
+          lines,
+          unanswered,
+          "completion without its answer in the capture",
+          "completions without their answers in the capture");
+      add(
+          lines,
+          withoutPost,
+          "post or completion without its queue pair or post",
+          "posts or completions without their queue pair or post");
+      add(lines, marks, "line already read as a mark", "lines already read as marks");
+      add(
+          lines,
+          notMarked,
+          "line left out, not among the marks",
+          "lines left out, not among the marks");
+      add(
+          lines,
+          conflicts,
+          "line in conflict with the order of the packets",
+          "lines in conflict with the order of the packets");
+      add(lines, unknownLines, "unknown line", "unknown lines");
+    }
+
+    private static void add(List<String> lines, long count, String one, String many) {
+      if (count > 0) {
+        lines.add("  " + number(count, one, many));
+      }
+    }
+  }
 
   /** How many frames ended so. */
   public long count(FrameFate fate) {
@@ -116,14 +159,14 @@ public record ImportReport(
   /** The report as lines for a person; what is zero is left out, except the totals. */
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
-    lines.add(frames + " frames, " + rdmaFrames + " of them RDMA");
+    lines.add(number(frames, "frame", "frames") + ", " + rdmaFrames + " RDMA");
     fates.forEach((fate, count) -> lines.add("  " + count + " " + fate.phrase()));
     long total = events.values().stream().mapToLong(Long::longValue).sum();
     StringBuilder names = new StringBuilder();
     events.forEach(
         (name, count) -> names.append(' ').append(name.text()).append('=').append(count));
-    lines.add(total + " events:" + (total == 0 ? " none" : names.toString()));
-    StringBuilder pairs = new StringBuilder(queuePairs + " queue pairs");
+    lines.add(number(total, "event", "events") + (total == 0 ? "" : ":" + names));
+    StringBuilder pairs = new StringBuilder(number(queuePairs, "queue pair", "queue pairs"));
     paired.forEach(
         (how, count) -> pairs.append(", ").append(count).append(" paired by ").append(how));
     if (!unpaired.isEmpty()) {
@@ -134,50 +177,56 @@ public record ImportReport(
       }
     }
     lines.add(pairs.toString());
-    add(lines, psnGaps, "gaps in the PSNs of requests, " + missingPackets + " packets not seen");
-    add(lines, repeatedPackets, "requests sent again");
-    add(lines, latePackets, "late packets of an earlier queue pair of their number");
-    add(lines, badIcrc, "frames with a wrong ICRC");
-    add(lines, uncheckedIcrc, "frames whose ICRC was not checked");
-    add(lines, truncated, "RDMA frames cut by the snap length");
-    add(lines, unansweredConnectRequests, "connection requests without a reply");
+    if (psnGaps > 0) {
+      lines.add(
+          number(psnGaps, "gap", "gaps")
+              + " in the PSNs of requests, "
+              + number(missingPackets, "packet", "packets")
+              + " not seen");
+    }
+    add(lines, repeatedPackets, "request sent again", "requests sent again");
+    add(
+        lines,
+        latePackets,
+        "late packet of an earlier queue pair of its number",
+        "late packets of an earlier queue pair of their number");
+    add(lines, badIcrc, "frame with a wrong ICRC", "frames with a wrong ICRC");
+    add(
+        lines,
+        uncheckedIcrc,
+        "frame whose ICRC was not checked",
+        "frames whose ICRC was not checked");
+    add(
+        lines,
+        truncated,
+        "RDMA frame cut by the snap length",
+        "RDMA frames cut by the snap length");
+    add(
+        lines,
+        unansweredConnectRequests,
+        "connection request without a reply",
+        "connection requests without a reply");
     unknownOpcodes.forEach(
         (opcode, count) ->
             lines.add(
-                count
+                number(count, "packet", "packets")
                     + String.format(
-                        Locale.ROOT, " packets of an unknown transport, opcode 0x%02x", opcode)));
+                        Locale.ROOT, " of an unknown transport, opcode 0x%02x", opcode)));
     unknownMarks.forEach(mark -> lines.add("unknown mark: " + mark));
     for (VerbsReport log : verbs) {
-      lines.add(
-          log.file()
-              + " ("
-              + (log.host().isEmpty() ? "unknown host" : log.host())
-              + "): "
-              + log.posts()
-              + " posts, "
-              + log.completions()
-              + " completions");
-      add(lines, log.withdrawn(), "posts withdrawn", "  ");
-      add(lines, log.notTransmitted(), "posts without a packet", "  ");
-      add(lines, log.unanswered(), "completions without an answer in the capture", "  ");
-      add(lines, log.withoutPost(), "completions without a post in the log", "  ");
-      add(lines, log.marks(), "lines already read as marks", "  ");
-      add(lines, log.notMarked(), "lines left out, not among the marks", "  ");
-      add(lines, log.conflicts(), "lines in conflict with the packets' order", "  ");
-      add(lines, log.unknownLines(), "unknown lines", "  ");
+      log.addTo(lines);
     }
     warnings.forEach(warning -> lines.add("warning: " + warning));
     return lines;
   }
 
-  private static void add(List<String> lines, long count, String what) {
-    add(lines, count, what, "");
+  private static String number(long count, String one, String many) {
+    return count + " " + (count == 1 ? one : many);
   }
 
-  private static void add(List<String> lines, long count, String what, String indent) {
+  private static void add(List<String> lines, long count, String one, String many) {
     if (count > 0) {
-      lines.add(indent + count + " " + what);
+      lines.add(number(count, one, many));
     }
   }
 

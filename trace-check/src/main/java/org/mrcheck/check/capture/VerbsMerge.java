@@ -93,6 +93,7 @@ final class VerbsMerge {
   private final Map<QueuePair, Integer> nextReceive = new HashMap<>();
   private final Map<OwnerLine.Connected, Integer> seenConnections = new HashMap<>();
   private QueuePair current;
+  private PostItem lastPost;
   private boolean knowsQueuePair;
   private long completions;
   private long withdrawn;
@@ -215,6 +216,7 @@ final class VerbsMerge {
   }
 
   private void post(VerbsLines.Post line) {
+    lastPost = null;
     if (current == null) {
       withoutQueuePair++;
       return;
@@ -246,6 +248,7 @@ final class VerbsMerge {
     }
     items.add(post.item);
     posts.add(post);
+    lastPost = post;
     outstanding.computeIfAbsent(line.wr(), wr -> new ArrayDeque<>()).add(post);
   }
 
@@ -294,16 +297,19 @@ final class VerbsMerge {
         .orElse(false);
   }
 
+  /** Takes back the post before the line, if it was one that could be placed. */
   private void withdraw() {
-    if (posts.isEmpty()) {
+    withdrawn++;
+    PostItem last = lastPost;
+    lastPost = null;
+    if (last == null) {
       return;
     }
-    PostItem last = posts.remove(posts.size() - 1);
+    posts.remove(last);
     items.remove(last.item);
-    outstanding.get(last.line.wr()).removeLast();
+    outstanding.get(last.line.wr()).remove(last);
     // Its message, if one was taken for it, belongs to a later post.
     nextMessage.put(last.queuePair, last.searchedFrom);
-    withdrawn++;
   }
 
   private void completion(VerbsLines.Completion line) {
@@ -351,29 +357,30 @@ final class VerbsMerge {
   }
 
   private int afterAnswer(PostItem post, WcStatus status) {
-    if (post.message.isEmpty()) {
-      if (status == WcStatus.SUCCESS) {
-        unanswered++;
-      }
-      return 0;
+    boolean expected =
+        switch (status) {
+          case SUCCESS, REM_ACCESS_ERR, REM_INV_REQ_ERR, REM_OP_ERR, RNR_RETRY_EXC_ERR -> true;
+          default -> false;
+        };
+    OptionalInt answer = OptionalInt.empty();
+    int lastPacket = -1;
+    if (post.message.isPresent()) {
+      Message message = post.message.get();
+      MessageIndex index = messages.get(post.queuePair.peer);
+      lastPacket = message.lastFrame();
+      answer =
+          switch (status) {
+            case SUCCESS -> index.success(message);
+            case REM_ACCESS_ERR, REM_INV_REQ_ERR, REM_OP_ERR -> index.fatal(message);
+            case RNR_RETRY_EXC_ERR -> index.lastNotReady(message);
+            default -> OptionalInt.empty();
+          };
     }
-    Message message = post.message.get();
-    MessageIndex index = messages.get(post.queuePair.peer);
-    boolean expected = true;
-    OptionalInt answer;
-    switch (status) {
-      case SUCCESS -> answer = index.success(message);
-      case REM_ACCESS_ERR, REM_INV_REQ_ERR, REM_OP_ERR -> answer = index.fatal(message);
-      case RNR_RETRY_EXC_ERR -> answer = index.lastNotReady(message);
-      default -> {
-        answer = OptionalInt.empty();
-        expected = false;
-      }
-    }
-    if (answer.isEmpty() && expected) {
+    if (expected && answer.isEmpty()) {
       unanswered++;
     }
-    return after(Math.max(message.lastFrame(), answer.orElse(-1)));
+    int frame = Math.max(lastPacket, answer.orElse(-1));
+    return frame < 0 ? 0 : after(frame);
   }
 
   /** After the last packet of the next message that takes a receive buffer. */
