@@ -10,12 +10,12 @@ public final class Derivation {
 
   /** The derived value of that name; a binding that names another is in error. */
   public static Optional<DerivedFunction> named(String name) {
-    return Optional.empty();
+    return Derived.named(name);
   }
 
   /** All names, sorted, for a diagnostic's "expected". */
   public static List<String> names() {
-    return List.of();
+    return Derived.names();
   }
 
   /**

@@ -1,23 +1,61 @@
 package org.mrcheck.check.ledger;
 
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
 import org.mrcheck.lang.binding.Parameter;
 import org.mrcheck.lang.trace.EventClass;
 import org.mrcheck.lang.trace.MemoryKey;
+import org.mrcheck.lang.trace.Opcode;
+import org.mrcheck.lang.trace.Packet;
+import org.mrcheck.lang.trace.QueuePairAddress;
+import org.mrcheck.lang.trace.QueuePairId;
+import org.mrcheck.lang.trace.QueuePairState;
+import org.mrcheck.lang.trace.Stamp;
+import org.mrcheck.lang.trace.Syndrome;
 import org.mrcheck.lang.trace.TraceEvent;
 import org.mrcheck.lang.trace.TraceHeader;
+import org.mrcheck.lang.trace.TraceHeader.Completeness;
+import org.mrcheck.lang.trace.WcStatus;
 
 /**
  * The raw facts of a recording so far, as far as derived values need them. Mutable and not safe for
  * use by several threads.
  *
- * <p>For each event: first {@link #binds}, {@link #open} and the {@linkplain DerivedFunction
- * derived values}, which look at the facts before the event; then {@link #record}.
+ * <p>For each event: first {@link #judged}, then {@link #binds}, {@link #open} and the {@linkplain
+ * DerivedFunction derived values}, which look at the facts before the event; then {@link #record}.
+ *
+ * <p>Memory follows live objects: a registration is forgotten when it ends, a packet or message
+ * when it is answered, a work request when it or a later one of its queue pair completes. Kept
+ * beyond that, with a bound each: the registrations that ended last (4096 a host, to name a stale
+ * key), the results of the last 1024 atomics and the last 4096 duplicates of a queue pair, and
+ * where no answers are seen the last 65,536 packets, messages and work requests of a queue pair.
+ * The events of one key are kept while it is registered; they number a handful unless it is
+ * re-registered often.
  */
 public final class Ledger {
+  /**
+   * An event of a key's history.
+   *
+   * @param line line in the trace, 0 if it was not given
+   */
+  public record Recorded(TraceEvent event, long line) {}
+
   private final TraceHeader header;
   private final NumberWidths widths;
+  private final Map<String, KeyTable> keyTables = new HashMap<>();
+  private final Map<QueuePairAddress, QueuePairFacts> queuePairs = QueuePairFacts.table();
+
+  /** For each queue pair the one that named it as its peer. */
+  private final Map<QueuePairAddress, QueuePairAddress> namedBy = new HashMap<>();
+
+  private boolean lossy;
 
   /** An empty ledger for a recording with addresses of 64 bits and PSNs of 24. */
   public Ledger(TraceHeader header) {
@@ -35,43 +73,607 @@ public final class Ledger {
     return widths;
   }
 
-  /** Takes the next event. */
-  public void record(TraceEvent event) {}
-
-  /** Events were lost here: everything live becomes uncertain. */
-  public void noteLoss() {}
+  /**
+   * The event as its AETH syndrome says it: an {@code ack} whose syndrome is a NAK or an RNR NAK is
+   * a {@code nak}, and the reverse. Every other event is returned as it is.
+   */
+  public static TraceEvent judged(TraceEvent event) {
+    if (event instanceof TraceEvent.Ack ack && ack.syndrome().kind() != Syndrome.Kind.ACK) {
+      return new TraceEvent.Nak(ack.stamp(), ack.qp(), ack.psn(), ack.msn(), ack.syndrome());
+    }
+    if (event instanceof TraceEvent.Nak nak && nak.syndrome().kind() == Syndrome.Kind.ACK) {
+      return new TraceEvent.Ack(nak.stamp(), nak.qp(), nak.psn(), nak.msn(), nak.syndrome());
+    }
+    return event;
+  }
 
   /** Whether every event of the class on the host has been recorded so far. */
   public boolean isComplete(EventClass eventClass, String host) {
-    return header.completeness(eventClass, host).isPresent();
+    return !lossy
+        && header.completeness(eventClass, host).filter(Completeness.COMPLETE::equals).isPresent();
   }
+
+  /** Events were lost here: everything live becomes uncertain. */
+  public void noteLoss() {
+    lossy = true;
+    keyTables.values().forEach(KeyTable::noteLoss);
+    queuePairs.values().forEach(QueuePairFacts::noteLoss);
+  }
+
+  // What an event binds
 
   /**
    * The parameter tuples the event binds: each has a value for every parameter asked for. Most
    * events bind one; a registration whose two keys differ binds one for each; a packet that is no
-   * access to memory, or whose message began before the recording, binds none.
+   * access to memory, or whose message began before the recording, binds no key and no message, and
+   * a completion of an operation that sends nothing binds no work request.
    */
   public List<ParameterValues> binds(TraceEvent event, List<Parameter> by) {
-    return List.of();
+    String host = event.stamp().actor().host();
+    ParameterValues values = ParameterValues.ofHost(host);
+    boolean everyKey = false;
+    for (Parameter parameter : by) {
+      switch (parameter) {
+        case HOST -> {}
+        case KEY -> everyKey = true;
+        case MR -> {
+          Optional<Long> mr = mrOf(event);
+          if (mr.isEmpty()) {
+            return List.of();
+          }
+          values = values.withMr(mr.get());
+        }
+        case QP -> {
+          Optional<QueuePairId> qp = queuePairOf(event);
+          if (qp.isEmpty()) {
+            return List.of();
+          }
+          values = values.withQp(qp.get());
+        }
+        case PSN -> {
+          OptionalInt psn = psnOf(event);
+          if (psn.isEmpty()) {
+            return List.of();
+          }
+          values = values.withPsn(psn.getAsInt());
+        }
+        case MESSAGE -> {
+          Optional<MessageSpan> message = writeMessageOf(event);
+          if (message.isEmpty()) {
+            return List.of();
+          }
+          values = values.withMessage(message.get().first());
+        }
+        case WR -> {
+          Optional<Long> wr = workRequestOf(event);
+          if (wr.isEmpty()) {
+            return List.of();
+          }
+          values = values.withWr(wr.get());
+        }
+      }
+    }
+    if (!everyKey) {
+      return List.of(values);
+    }
+    List<ParameterValues> bound = new ArrayList<>(1);
+    for (MemoryKey key : keysOf(event)) {
+      bound.add(values.withKey(key));
+    }
+    return bound;
   }
 
-  /** The instance that an event creates: the values it bound, with the facts to keep. */
+  /**
+   * The instance that an event creates: the values it bound, with the facts to keep about its
+   * packet and message. Call before {@link #record} of the event.
+   */
   public Instance open(ParameterValues values, TraceEvent event) {
-    return Instance.of(values);
+    if (!(event instanceof TraceEvent.Rx rx)) {
+      return Instance.of(values);
+    }
+    return new Instance(
+        values,
+        values.psn().isPresent() ? accessOf(rx) : Optional.empty(),
+        values.message().isPresent() ? writeMessageOf(rx) : Optional.empty());
   }
+
+  private static Optional<Long> mrOf(TraceEvent event) {
+    if (event instanceof TraceEvent.RegCall e) {
+      return Optional.of(e.mr());
+    }
+    if (event instanceof TraceEvent.Reg e) {
+      return Optional.of(e.mr());
+    }
+    if (event instanceof TraceEvent.DeregCall e) {
+      return Optional.of(e.mr());
+    }
+    if (event instanceof TraceEvent.DeregReturn e) {
+      return Optional.of(e.mr());
+    }
+    if (event instanceof TraceEvent.ReregCall e) {
+      return Optional.of(e.mr());
+    }
+    if (event instanceof TraceEvent.ReregReturn e) {
+      return Optional.of(e.mr());
+    }
+    if (event instanceof TraceEvent.BindCall e) {
+      return Optional.of(e.mr());
+    }
+    if (event instanceof TraceEvent.DmaRead e) {
+      return Optional.of(e.mr());
+    }
+    if (event instanceof TraceEvent.DmaWrite e) {
+      return Optional.of(e.mr());
+    }
+    if (event instanceof TraceEvent.Check e && e.mr().isPresent()) {
+      return Optional.of(e.mr().getAsLong());
+    }
+    if (event instanceof TraceEvent.CacheFill e) {
+      return Optional.of(e.mr());
+    }
+    if (event instanceof TraceEvent.CacheHit e) {
+      return Optional.of(e.mr());
+    }
+    return Optional.empty();
+  }
+
+  /** The queue pair an event happened on. */
+  static Optional<QueuePairId> queuePairOf(TraceEvent event) {
+    if (event instanceof TraceEvent.Rx e) {
+      return Optional.of(e.qp());
+    }
+    if (event instanceof TraceEvent.Tx e) {
+      return Optional.of(e.qp());
+    }
+    if (event instanceof TraceEvent.Ack e) {
+      return Optional.of(e.qp());
+    }
+    if (event instanceof TraceEvent.Nak e) {
+      return Optional.of(e.qp());
+    }
+    if (event instanceof TraceEvent.Check e) {
+      return Optional.of(e.qp());
+    }
+    if (event instanceof TraceEvent.DmaRead e) {
+      return Optional.of(e.qp());
+    }
+    if (event instanceof TraceEvent.DmaWrite e) {
+      return Optional.of(e.qp());
+    }
+    if (event instanceof TraceEvent.Post e) {
+      return Optional.of(e.qp());
+    }
+    if (event instanceof TraceEvent.Wc e) {
+      return Optional.of(e.qp());
+    }
+    if (event instanceof TraceEvent.QpCreate e) {
+      return Optional.of(e.qp());
+    }
+    if (event instanceof TraceEvent.QpConnect e) {
+      return Optional.of(e.qp());
+    }
+    if (event instanceof TraceEvent.QpState e) {
+      return Optional.of(e.qp());
+    }
+    if (event instanceof TraceEvent.Async e) {
+      return e.qp();
+    }
+    if (event instanceof TraceEvent.BindCall e) {
+      return e.qp();
+    }
+    return Optional.empty();
+  }
+
+  /** The PSN of a packet, an answer, a check or an access. */
+  static OptionalInt psnOf(TraceEvent event) {
+    if (event instanceof TraceEvent.Rx e) {
+      return OptionalInt.of(e.packet().psn());
+    }
+    if (event instanceof TraceEvent.Tx e) {
+      return OptionalInt.of(e.packet().psn());
+    }
+    if (event instanceof TraceEvent.Ack e) {
+      return OptionalInt.of(e.psn());
+    }
+    if (event instanceof TraceEvent.Nak e) {
+      return OptionalInt.of(e.psn());
+    }
+    if (event instanceof TraceEvent.Check e) {
+      return OptionalInt.of(e.psn());
+    }
+    if (event instanceof TraceEvent.DmaRead e) {
+      return OptionalInt.of(e.psn());
+    }
+    if (event instanceof TraceEvent.DmaWrite e) {
+      return OptionalInt.of(e.psn());
+    }
+    return OptionalInt.empty();
+  }
+
+  private static Optional<Long> workRequestOf(TraceEvent event) {
+    if (event instanceof TraceEvent.Post e) {
+      return Optional.of(e.wr());
+    }
+    if (event instanceof TraceEvent.Wc e) {
+      return Optional.of(e.wr());
+    }
+    return Optional.empty();
+  }
+
+  /** The keys of the event's host that the event is about. */
+  private Set<MemoryKey> keysOf(TraceEvent event) {
+    if (event instanceof TraceEvent.RegCall e) {
+      return keys(e.key());
+    }
+    if (event instanceof TraceEvent.Reg e) {
+      return keys(e.key(), e.lkey());
+    }
+    if (event instanceof TraceEvent.DeregCall e) {
+      return keysOfRegion(e.stamp(), e.mr(), e.key());
+    }
+    if (event instanceof TraceEvent.DeregReturn e) {
+      return keysOfRegion(e.stamp(), e.mr(), e.key());
+    }
+    if (event instanceof TraceEvent.ReregCall e) {
+      return keysOfRegion(e.stamp(), e.mr(), e.key());
+    }
+    if (event instanceof TraceEvent.ReregReturn e) {
+      return keysOfRegion(e.stamp(), e.mr(), e.key());
+    }
+    if (event instanceof TraceEvent.BindCall e) {
+      return keys(e.key());
+    }
+    if (event instanceof TraceEvent.BindReturn e) {
+      return keys(e.key());
+    }
+    if (event instanceof TraceEvent.InvCall e) {
+      return keys(e.key());
+    }
+    if (event instanceof TraceEvent.InvReturn e) {
+      return keys(e.key());
+    }
+    // A key that a device was shown is looked at even if it is 0, which is nobody's (row K19).
+    if (event instanceof TraceEvent.Check e) {
+      return Set.of(e.key());
+    }
+    if (event instanceof TraceEvent.DmaRead e) {
+      return Set.of(e.key());
+    }
+    if (event instanceof TraceEvent.DmaWrite e) {
+      return Set.of(e.key());
+    }
+    if (event instanceof TraceEvent.CacheFill e) {
+      return Set.of(e.key());
+    }
+    if (event instanceof TraceEvent.CacheHit e) {
+      return Set.of(e.key());
+    }
+    if (event instanceof TraceEvent.CacheInval e) {
+      return Set.of(e.key());
+    }
+    if (event instanceof TraceEvent.Rx e) {
+      return accessOf(e).map(access -> Set.of(access.key())).orElse(Set.of());
+    }
+    return Set.of();
+  }
+
+  private Set<MemoryKey> keysOfRegion(Stamp stamp, long mr, MemoryKey named) {
+    Set<MemoryKey> found = keys(named);
+    keyTable(stamp.actor().host()).region(mr).ifPresent(holder -> found.addAll(holder.keys));
+    return found;
+  }
+
+  private static Set<MemoryKey> keys(MemoryKey... candidates) {
+    Set<MemoryKey> found = new LinkedHashSet<>();
+    for (MemoryKey candidate : candidates) {
+      if (!candidate.equals(MemoryKey.NONE)) {
+        found.add(candidate);
+      }
+    }
+    return found;
+  }
+
+  /** What an arriving request packet wants of memory. */
+  Optional<PacketAccess> accessOf(TraceEvent.Rx rx) {
+    return rx.packet().opcode().isRequest()
+        ? queuePair(rx.stamp(), rx.qp()).received.accessOf(rx.packet())
+        : Optional.empty();
+  }
+
+  private Optional<MessageSpan> writeMessageOf(TraceEvent event) {
+    if (event instanceof TraceEvent.Rx rx) {
+      return queuePair(rx.stamp(), rx.qp()).received.writeMessageOf(rx.packet());
+    }
+    if (event instanceof TraceEvent.DmaWrite write) {
+      return queuePair(write.stamp(), write.qp())
+          .received
+          .writeMessageAt(write.psn())
+          .map(Message::span);
+    }
+    return Optional.empty();
+  }
+
+  // What is known
 
   /** The events of the key's present registration, in order, for {@code replays key}. */
-  public List<TraceEvent> history(String host, MemoryKey key) {
-    return List.of();
+  public List<Recorded> history(String host, MemoryKey key) {
+    KeyTable table = keyTables.get(host);
+    return table == null ? List.of() : table.history(key);
   }
 
   /** The region of that number, while it is registered. */
   public Optional<Registration> registration(String host, long mr) {
-    return Optional.empty();
+    return keyTable(host).region(mr).flatMap(holder -> holder.registration);
   }
 
   /** The region or window that has the key as its rkey or lkey, while it is registered. */
   public Optional<Registration> registration(String host, MemoryKey key) {
-    return Optional.empty();
+    return keyTable(host).holder(key).flatMap(holder -> holder.registration);
+  }
+
+  /** Why the device refused, or should have refused, what a packet wants of memory. */
+  public Attribution attribute(String host, QueuePairId qp, PacketAccess access) {
+    return Attribution.of(this, host, queuePair(new QueuePairAddress(host, qp)), access);
+  }
+
+  /**
+   * Why the request that a NAK names was refused; empty if the request is not known or wants
+   * nothing of memory. May be called before or after {@link #record} of the NAK.
+   */
+  public Optional<Attribution> attribute(TraceEvent.Nak nak) {
+    QueuePairFacts facts = queuePair(nak.stamp(), nak.qp());
+    return facts
+        .received
+        .packetAt(nak.psn())
+        .flatMap(RequestPacket::access)
+        .map(access -> attribute(nak.stamp().actor().host(), nak.qp(), access));
+  }
+
+  KeyTable keyTable(String host) {
+    return keyTables.computeIfAbsent(host, absent -> new KeyTable());
+  }
+
+  QueuePairFacts queuePair(Stamp stamp, QueuePairId qp) {
+    return queuePair(new QueuePairAddress(stamp.actor().host(), qp));
+  }
+
+  QueuePairFacts queuePair(QueuePairAddress address) {
+    return queuePairs.computeIfAbsent(address, absent -> new QueuePairFacts(absent, widths));
+  }
+
+  /** The other end of a connection, from either end's word. */
+  Optional<QueuePairFacts> peerOf(QueuePairFacts facts) {
+    QueuePairAddress other = facts.peer.orElse(namedBy.get(facts.address));
+    return Optional.ofNullable(other == null ? null : queuePairs.get(other));
+  }
+
+  // Taking events
+
+  /** Takes the next event. */
+  public void record(TraceEvent event) {
+    record(event, 0);
+  }
+
+  /** Takes the next event, which stands in that line of the trace. */
+  public void record(TraceEvent unjudged, long line) {
+    TraceEvent event = judged(unjudged);
+    if (event.name().eventClass() == EventClass.REGISTRATION) {
+      keyTable(event.stamp().actor().host()).record(new Recorded(event, line));
+    } else if (event instanceof TraceEvent.Rx rx) {
+      receive(rx);
+    } else if (event instanceof TraceEvent.Tx tx) {
+      transmit(tx);
+    } else if (event instanceof TraceEvent.Ack ack) {
+      queuePair(ack.stamp(), ack.qp()).received.answer(ack.psn(), ack.syndrome());
+    } else if (event instanceof TraceEvent.Nak nak) {
+      refuse(nak);
+    } else if (event instanceof TraceEvent.Check check) {
+      check(check);
+    } else if (event instanceof TraceEvent.Post post) {
+      post(post);
+    } else if (event instanceof TraceEvent.Wc wc) {
+      complete(wc);
+    } else if (event instanceof TraceEvent.QpCreate create) {
+      QueuePairFacts facts = queuePair(create.stamp(), create.qp());
+      facts.reset();
+      facts.pd = OptionalLong.of(create.pd());
+      facts.rights = Optional.of(create.rights());
+    } else if (event instanceof TraceEvent.QpConnect connect) {
+      connect(connect);
+    } else if (event instanceof TraceEvent.QpState state) {
+      QueuePairFacts facts = queuePair(state.stamp(), state.qp());
+      if (state.state() == QueuePairState.RESET) {
+        facts.reset();
+      } else if (state.state() == QueuePairState.ERR && facts.inError.isEmpty()) {
+        facts.inError = Optional.of(state.stamp());
+      }
+    } else if (event instanceof TraceEvent.Lost) {
+      noteLoss();
+    }
+  }
+
+  private void connect(TraceEvent.QpConnect connect) {
+    QueuePairFacts facts = queuePair(connect.stamp(), connect.qp());
+    connect
+        .peer()
+        .ifPresent(
+            peer -> {
+              facts.peer = Optional.of(peer);
+              namedBy.put(peer, facts.address);
+            });
+    connect
+        .mtu()
+        .ifPresent(
+            mtu -> {
+              facts.received.setMtu(mtu);
+              facts.sent.setMtu(mtu);
+            });
+    // A connection that is told late, after its first packets, has its PSNs from those.
+    if (!facts.received.isUsed()) {
+      connect.receivePsn().ifPresent(facts.received::anchor);
+    }
+    if (!facts.sent.isUsed()) {
+      connect.sendPsn().ifPresent(facts.sent::anchor);
+    }
+  }
+
+  private void receive(TraceEvent.Rx rx) {
+    QueuePairFacts facts = queuePair(rx.stamp(), rx.qp());
+    Packet packet = rx.packet();
+    if (packet.opcode().isRequest()) {
+      receiveRequest(facts, rx);
+    } else if (packet.syndrome().isPresent() && packet.opcode().isAcknowledge()) {
+      facts.sent.answer(packet.psn(), packet.syndrome().get());
+    } else if (packet.opcode().isReadResponse() || isAtomicAcknowledge(packet)) {
+      facts.sent.response(packet);
+    }
+  }
+
+  private void receiveRequest(QueuePairFacts facts, TraceEvent.Rx rx) {
+    Packet packet = rx.packet();
+    int psn = packet.psn();
+    boolean stopped = facts.inError.isPresent() || facts.fatalNak.isPresent();
+    if (stopped && facts.lateFrom.isEmpty() && !facts.received.mayBeBeforeHigh(psn)) {
+      facts.lateFrom = OptionalInt.of(psn);
+    }
+    if (facts.received.isBeforeLow(psn)) {
+      if (packet.opcode().isWrite() || packet.opcode().isAtomicRequest()) {
+        facts.duplicates.put(psn, facts.received.accessOf(packet).map(PacketAccess::key));
+      }
+    } else {
+      facts.duplicates.remove(psn);
+      facts.atomicResults.remove(psn);
+    }
+    Optional<Message> begun = facts.received.request(rx.stamp(), packet);
+    begun.ifPresent(
+        message ->
+            peerOf(facts)
+                .filter(peer -> !peer.sent.isUsed())
+                .ifPresent(peer -> match(peer, message)));
+  }
+
+  private void transmit(TraceEvent.Tx tx) {
+    QueuePairFacts facts = queuePair(tx.stamp(), tx.qp());
+    Packet packet = tx.packet();
+    if (packet.opcode().isRequest()) {
+      facts.sent.request(tx.stamp(), packet).ifPresent(message -> match(facts, message));
+    } else if (packet.opcode().isReadResponse() || isAtomicAcknowledge(packet)) {
+      if (isAtomicAcknowledge(packet) && packet.original().isPresent()) {
+        facts.atomicResults.putIfAbsent(packet.psn(), packet.original().getAsLong());
+      }
+      facts.received.response(packet);
+    }
+  }
+
+  static boolean isAtomicAcknowledge(Packet packet) {
+    return packet.opcode().equals(Opcode.RC_ATOMIC_ACKNOWLEDGE);
+  }
+
+  private void refuse(TraceEvent.Nak nak) {
+    QueuePairFacts facts = queuePair(nak.stamp(), nak.qp());
+    facts.received.answer(nak.psn(), nak.syndrome());
+    if (nak.syndrome().isFatal() && facts.fatalNak.isEmpty()) {
+      facts.fatalNak =
+          Optional.of(new QueuePairFacts.FatalNak(nak.stamp(), nak.psn(), nak.syndrome()));
+    }
+  }
+
+  private void check(TraceEvent.Check check) {
+    QueuePairFacts facts = queuePair(check.stamp(), check.qp());
+    facts.checked.remove(check.psn());
+    facts.checked.put(check.psn(), new QueuePairFacts.CheckedAccess(check.access(), check.key()));
+    if (WireValues.changesMemory(check.access())
+        && check.verdict() == TraceEvent.CheckVerdict.REFUSE) {
+      facts.refused.add(new QueuePairFacts.RefusedCheck(check.stamp(), check.psn(), check.key()));
+      if (facts.refused.size() > QueuePairFacts.REMEMBERED_REFUSALS) {
+        facts.refused.remove(0);
+      }
+    }
+  }
+
+  // Work requests and completions
+
+  private void post(TraceEvent.Post post) {
+    QueuePairFacts facts = queuePair(post.stamp(), post.qp());
+    if (!sendsRequest(post.operation())) {
+      facts.localWorkRequests.put(post.wr(), post.operation());
+      return;
+    }
+    facts.workRequests.add(
+        new QueuePairFacts.WorkRequest(
+            post.stamp(), post.wr(), post.operation(), post.remote(), post.length()));
+    if (facts.workRequests.size() > QueuePairFacts.REMEMBERED_WORK_REQUESTS) {
+      facts.workRequests.remove();
+    }
+  }
+
+  /** Whether the operation puts a request on the wire. */
+  static boolean sendsRequest(TraceEvent.WorkOperation operation) {
+    return switch (operation) {
+      case SEND,
+          SEND_WITH_IMM,
+          SEND_WITH_INV,
+          RDMA_WRITE,
+          RDMA_WRITE_WITH_IMM,
+          RDMA_READ,
+          ATOMIC_CMP_AND_SWP,
+          ATOMIC_FETCH_AND_ADD ->
+          true;
+      case LOCAL_INV, BIND_MW, REG_MR, RECV -> false;
+    };
+  }
+
+  /** Finds the work request a message carries out: work requests go out in the order posted. */
+  private static void match(QueuePairFacts requester, Message message) {
+    boolean found = false;
+    for (QueuePairFacts.WorkRequest request : requester.workRequests) {
+      if (request.message == null && !request.passedOver && carriesOut(message, request)) {
+        request.message = message;
+        found = true;
+        break;
+      }
+    }
+    if (!found) {
+      return;
+    }
+    for (QueuePairFacts.WorkRequest request : requester.workRequests) {
+      if (request.message == message) {
+        return;
+      }
+      request.passedOver |= request.message == null;
+    }
+  }
+
+  private static boolean carriesOut(Message message, QueuePairFacts.WorkRequest request) {
+    MessageKind kind =
+        switch (request.operation) {
+          case RDMA_WRITE, RDMA_WRITE_WITH_IMM -> MessageKind.WRITE;
+          case RDMA_READ -> MessageKind.READ;
+          case ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD -> MessageKind.ATOMIC;
+          default -> MessageKind.SEND;
+        };
+    return kind == message.kind
+        && (request.remote.isEmpty()
+            || message.access.isEmpty()
+            || request.remote.get().key().equals(message.access.get().key())
+                && request.remote.get().va() == message.access.get().va()
+                && (kind == MessageKind.ATOMIC
+                    || request.remote.get().length() == message.access.get().length()));
+  }
+
+  private void complete(TraceEvent.Wc wc) {
+    QueuePairFacts facts = queuePair(wc.stamp(), wc.qp());
+    if (wc.status() != WcStatus.SUCCESS && facts.errorCompletion.isEmpty()) {
+      facts.errorCompletion = Optional.of(wc.stamp());
+    }
+    if (wc.operation().filter(operation -> !sendsRequest(operation)).isPresent()) {
+      return;
+    }
+    // Completions of one send queue are in order: this one settles all that were posted before it.
+    if (facts.workRequest(wc.wr()).isPresent()) {
+      while (facts.workRequests.remove().wr != wc.wr()) {
+        continue;
+      }
+    }
   }
 }

@@ -10,14 +10,15 @@ package org.mrcheck.check.ledger;
  *
  * @param addressBits 1 to 64
  * @param psnBits 2 to 24
+ * @param longestMessage bytes of the longest message, 2^31 in recordings (C9-94; row C4)
  */
-public record NumberWidths(int addressBits, int psnBits) {
+public record NumberWidths(int addressBits, int psnBits, long longestMessage) {
   /** The widths of InfiniBand and RoCE. */
-  public static final NumberWidths REAL = new NumberWidths(64, 24);
+  public static final NumberWidths REAL = new NumberWidths(64, 24, 1L << 31);
 
   /** Checks the ranges. */
   public NumberWidths {
-    if (addressBits < 1 || addressBits > 64 || psnBits < 2 || psnBits > 24) {
+    if (addressBits < 1 || addressBits > 64 || psnBits < 2 || psnBits > 24 || longestMessage < 0) {
       throw new IllegalArgumentException("addressBits=" + addressBits + " psnBits=" + psnBits);
     }
   }
@@ -41,6 +42,11 @@ public record NumberWidths(int addressBits, int psnBits) {
   /** Whether {@code psn} is one of the {@code count} PSNs from {@code first} on. */
   public boolean psnIn(int psn, int first, long count) {
     return psnDistance(first, psn) < count;
+  }
+
+  /** Whether two runs of PSNs share one. */
+  boolean overlap(int first, long count, int otherFirst, long otherCount) {
+    return psnIn(otherFirst, first, count) || psnIn(first, otherFirst, otherCount);
   }
 
   private int psnMask() {
