@@ -406,7 +406,7 @@ public final class TraceRecording implements AutoCloseable {
   }
 
   /** The events of the common list that the device never emits, because it lacks the feature. */
-  static List<EventName> notEmittedYet() {
+  public static List<EventName> notEmittedYet() {
     return List.of(
         EventName.REREG_CALL,
         EventName.REREG_RETURN,
