@@ -62,7 +62,7 @@ import org.mrcheck.lang.trace.TraceHeader.Observation;
  * votes, and a pair is made only where both ends have one best partner. A response to a queue pair
  * that stays unpaired is still used if exactly one queue pair could have sent it. What then remains
  * is no event and is counted. A mark or a connection made for a number that was in use begins the
- * next incarnation of it; a packet whose PSN is nearer to the PSNs of the incarnation before is a
+ * next incarnation of it; a packet whose PSN fits the incarnation before and not the new one is a
  * late packet of that one.
  *
  * <p><b>Packets.</b> A request is an {@code rx} at its receiver; a READ response or an atomic

@@ -15,6 +15,12 @@ import org.mrcheck.lang.trace.QueuePairId;
 final class QueuePairTable {
   private static final int PSN_MASK = 0xff_ffff;
 
+  /** More packets than a connection has in flight, and far fewer than PSNs apart by chance. */
+  private static final int MOST_IN_FLIGHT = 1 << 16;
+
+  /** So many packets after its first one, a connection's PSNs still tell what came before it. */
+  private static final int YOUNG_CONNECTION = 1 << 22;
+
   /** How a queue pair or its peer became known. */
   enum Origin {
     MARK("marks"),
@@ -127,8 +133,10 @@ final class QueuePairTable {
   }
 
   /**
-   * The queue pair that a packet is addressed to. A packet that fits an earlier bearer of the
-   * number better than the newest one is late: its PSN is nearer to the earlier one's last.
+   * The queue pair that a packet is addressed to: the newest bearer of the number, unless the
+   * packet is late. It is late if its PSN comes before the first of the newest connection and fits
+   * the bearer before, or if it is farther from the newest one's PSNs than packets in flight are
+   * and nearer to those of the bearer before.
    */
   QueuePair addressed(String host, int number, int psn, boolean request) {
     QueuePair newest = newest(host, number);
@@ -139,11 +147,7 @@ final class QueuePairTable {
     List<QueuePair> known = of(host, number);
     if (known.size() > 1) {
       QueuePair before = known.get(known.size() - 2);
-      OptionalInt near = newest.psnNear(request);
-      OptionalInt nearBefore = before.psnNear(request);
-      if (near.isPresent()
-          && nearBefore.isPresent()
-          && distance(psn, nearBefore.getAsInt()) < distance(psn, near.getAsInt())) {
+      if (isLate(psn, newest, before, request)) {
         chosen = before;
         latePackets++;
       }
@@ -152,6 +156,23 @@ final class QueuePairTable {
       chosen.lastRequestPsn = psn;
     }
     return chosen;
+  }
+
+  private static boolean isLate(int psn, QueuePair newest, QueuePair before, boolean request) {
+    OptionalInt near = newest.psnNear(request);
+    OptionalInt nearBefore = before.psnNear(request);
+    if (near.isEmpty() || nearBefore.isEmpty()) {
+      return false;
+    }
+    int away = distance(psn, near.getAsInt());
+    int awayBefore = distance(psn, nearBefore.getAsInt());
+    OptionalInt first = request ? newest.receivePsn : newest.sendPsn;
+    boolean beforeFirst =
+        first.isPresent()
+            && difference(psn, first.getAsInt()) < 0
+            && distance(near.getAsInt(), first.getAsInt()) < YOUNG_CONNECTION;
+    return beforeFirst && awayBefore <= MOST_IN_FLIGHT
+        || away > MOST_IN_FLIGHT && awayBefore < away;
   }
 
   /** How far two PSNs are apart, either way round. */

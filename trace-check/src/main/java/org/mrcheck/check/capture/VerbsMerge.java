@@ -326,11 +326,11 @@ final class VerbsMerge {
       return;
     }
     boolean success = status.get() == WcStatus.SUCCESS;
-    // rdma-core: after an error only the identifier, status, vendor code and queue pair are valid.
+    // After an error the completion's operation and length are not valid (row E12).
     Optional<WorkOperation> operation =
-        post != null
-            ? Optional.of(post.line.operation())
-            : success ? operation(line.opcode()) : Optional.empty();
+        !success
+            ? Optional.empty()
+            : post != null ? Optional.of(post.line.operation()) : operation(line.opcode());
     Item item = new Item();
     item.event =
         new Pending(

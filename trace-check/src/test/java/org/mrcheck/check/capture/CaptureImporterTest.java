@@ -345,6 +345,23 @@ class CaptureImporterTest {
   }
 
   @Test
+  void read_newConnectionWithPsnsOfTheOld_keepsItsPackets() throws IOException {
+    Pcap pcap = Pcap.ethernet().add(queuePair(0x11, 0x21, 100));
+    for (int psn = 100; psn < 110; psn++) {
+      pcap.add(write(0x11, psn));
+    }
+    pcap.add(queuePair(0x11, 0x21, 105));
+    for (int psn = 104; psn < 115; psn++) {
+      pcap.add(write(0x11, psn));
+    }
+    List<String> wire = wire(read(pcap));
+
+    assertThat(wire.subList(0, 10)).allMatch(event -> event.startsWith("rx 0x11.1"));
+    assertThat(wire.get(10)).isEqualTo("rx 0x11.1 104");
+    assertThat(wire.subList(11, 21)).allMatch(event -> event.startsWith("rx 0x11.2"));
+  }
+
+  @Test
   void read_packetsBeforeTheFirstMark_belongToAnEarlierIncarnation() throws IOException {
     ImportedCapture imported =
         read(
