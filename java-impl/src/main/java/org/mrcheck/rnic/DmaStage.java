@@ -4,6 +4,7 @@ import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.mrcheck.lang.trace.Actor;
 import org.mrcheck.lang.trace.Opcode;
 import org.mrcheck.lang.trace.Packet;
@@ -17,6 +18,9 @@ import org.mrcheck.lang.trace.Syndrome;
  * waits for nothing but jobs.
  */
 final class DmaStage {
+  /** A job and the time before which it is not done. */
+  private record Queued(Job job, long dueNanos) {}
+
   private static final Syndrome ACKNOWLEDGE = new Syndrome(0x1f);
 
   /** What the stage is asked to do. */
@@ -55,7 +59,8 @@ final class DmaStage {
 
   private final SoftRnic device;
   private final Actor actor;
-  private final ArrayBlockingQueue<Job> jobs;
+  private final ArrayBlockingQueue<Queued> jobs;
+  private final long latencyNanos;
   private final Thread thread;
   private volatile boolean stopping;
 
@@ -63,6 +68,7 @@ final class DmaStage {
     this.device = device;
     actor = new Actor(device.host(), "dma" + number);
     jobs = new ArrayBlockingQueue<>(depth);
+    latencyNanos = device.config().dmaLatency().toNanos();
     thread = new Thread(this::run, device.host() + "-dma" + number);
     thread.setDaemon(true);
   }
@@ -79,7 +85,8 @@ final class DmaStage {
   /** Queues a job; waits while the queue is full. */
   void submit(Job job) {
     try {
-      while (!jobs.offer(job, 100, TimeUnit.MILLISECONDS)) {
+      Queued queued = new Queued(job, latencyNanos == 0 ? 0 : System.nanoTime() + latencyNanos);
+      while (!jobs.offer(queued, 100, TimeUnit.MILLISECONDS)) {
         device.requireAlive();
       }
     } catch (InterruptedException nobodyInterruptsEngines) {
@@ -90,15 +97,26 @@ final class DmaStage {
   private void run() {
     try {
       while (true) {
-        Job job = jobs.poll(20, TimeUnit.MILLISECONDS);
-        if (job != null) {
-          perform(job);
+        Queued queued = jobs.poll(20, TimeUnit.MILLISECONDS);
+        if (queued != null) {
+          if (latencyNanos != 0) {
+            await(queued.dueNanos());
+          }
+          perform(queued.job());
         } else if (stopping) {
           return;
         }
       }
     } catch (InterruptedException | RuntimeException | Error problem) {
       device.fail(problem);
+    }
+  }
+
+  private static void await(long dueNanos) {
+    long left = dueNanos - System.nanoTime();
+    while (left > 0) {
+      LockSupport.parkNanos(left);
+      left = dueNanos - System.nanoTime();
     }
   }
 

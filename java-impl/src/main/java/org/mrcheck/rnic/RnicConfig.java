@@ -12,6 +12,8 @@ import java.util.Set;
  * @param engines engine threads, at least 1; each has a DMA thread of its own
  * @param keyTableCapacity indices of the key table, 2 to 2^24; index 0 is never used (row K19)
  * @param dmaQueueDepth packets that may wait between key check and memory access, per engine
+ * @param dmaLatency how long a checked packet waits at least before memory is accessed; packets
+ *     wait side by side, as reads and writes on a bus do
  * @param sendWindow packets a queue pair may have sent and not seen answered
  * @param maxReads READs a queue pair may have outstanding (verbs' {@code max_rd_atomic})
  * @param retryTimeout how long a requester waits for an answer before it sends again
@@ -25,6 +27,7 @@ public record RnicConfig(
     int engines,
     int keyTableCapacity,
     int dmaQueueDepth,
+    Duration dmaLatency,
     int sendWindow,
     int maxReads,
     Duration retryTimeout,
@@ -40,6 +43,9 @@ public record RnicConfig(
     if (!host.matches("[^\\s/]+")) {
       throw new IllegalArgumentException("host=\"" + host + "\": no white space, no slash");
     }
+    if (dmaLatency.isNegative() || dmaLatency.compareTo(Duration.ofSeconds(1)) > 0) {
+      throw new IllegalArgumentException("dmaLatency=" + dmaLatency + " not in 0..1 s");
+    }
     requireRange("engines", engines, 1, 64);
     requireRange("keyTableCapacity", keyTableCapacity, 2, 1 << 24);
     requireRange("dmaQueueDepth", dmaQueueDepth, 1, 1 << 16);
@@ -52,12 +58,23 @@ public record RnicConfig(
   }
 
   /**
-   * A correct device without tracing: one engine, 4096 keys, 32 packets between check and DMA, a
-   * window of 64 packets, 4 READs, 2 s timeout, 7 retries.
+   * A correct device without tracing: one engine, 4096 keys, 32 packets between check and DMA and
+   * no wait there, a window of 64 packets, 4 READs, 2 s timeout, 7 retries.
    */
   public static RnicConfig forHost(String host) {
     return new RnicConfig(
-        host, 1, 4096, 32, 64, 4, Duration.ofSeconds(2), 7, 0, Set.of(), TraceRecording.off());
+        host,
+        1,
+        4096,
+        32,
+        Duration.ZERO,
+        64,
+        4,
+        Duration.ofSeconds(2),
+        7,
+        0,
+        Set.of(),
+        TraceRecording.off());
   }
 
   /** This configuration with another number of engine threads. */
@@ -67,6 +84,7 @@ public record RnicConfig(
         count,
         keyTableCapacity,
         dmaQueueDepth,
+        dmaLatency,
         sendWindow,
         maxReads,
         retryTimeout,
@@ -83,6 +101,7 @@ public record RnicConfig(
         engines,
         capacity,
         dmaQueueDepth,
+        dmaLatency,
         sendWindow,
         maxReads,
         retryTimeout,
@@ -99,6 +118,24 @@ public record RnicConfig(
         engines,
         keyTableCapacity,
         packets,
+        dmaLatency,
+        sendWindow,
+        maxReads,
+        retryTimeout,
+        retryCount,
+        seed,
+        defects,
+        recording);
+  }
+
+  /** This configuration with another time between key check and memory access. */
+  public RnicConfig withDmaLatency(Duration latency) {
+    return new RnicConfig(
+        host,
+        engines,
+        keyTableCapacity,
+        dmaQueueDepth,
+        latency,
         sendWindow,
         maxReads,
         retryTimeout,
@@ -115,6 +152,7 @@ public record RnicConfig(
         engines,
         keyTableCapacity,
         dmaQueueDepth,
+        dmaLatency,
         sendWindow,
         maxReads,
         timeout,
@@ -131,6 +169,7 @@ public record RnicConfig(
         engines,
         keyTableCapacity,
         dmaQueueDepth,
+        dmaLatency,
         sendWindow,
         maxReads,
         retryTimeout,
@@ -147,6 +186,7 @@ public record RnicConfig(
         engines,
         keyTableCapacity,
         dmaQueueDepth,
+        dmaLatency,
         sendWindow,
         maxReads,
         retryTimeout,
@@ -163,6 +203,7 @@ public record RnicConfig(
         engines,
         keyTableCapacity,
         dmaQueueDepth,
+        dmaLatency,
         sendWindow,
         maxReads,
         retryTimeout,

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
@@ -59,6 +61,7 @@ public final class MidDeregWorkload {
   private static final int REGIONS_PER_OWNER = 4;
   private static final int DEPTH = 4;
   private static final byte POISON = (byte) 0xde;
+  private static final Duration STARTING = Duration.ofSeconds(20);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /** A key that an owner has told everybody. */
@@ -71,9 +74,16 @@ public final class MidDeregWorkload {
   private final ProtectionDomain requesterPd;
   private final ProtectionDomain responderPd;
   private final ProtectionDomain foreignPd;
-  private final long endNanos;
+
+  /** When posting ends; moved once, when the first request has completed. */
+  private volatile long endNanos;
+
   private final AtomicReferenceArray<Advertisement> advertised =
       new AtomicReferenceArray<>(OWNERS * REGIONS_PER_OWNER);
+
+  /** Requests under way to each advertised region; owners like to deregister what is in use. */
+  private final AtomicIntegerArray underWayTo = new AtomicIntegerArray(OWNERS * REGIONS_PER_OWNER);
+
   private final AtomicLongArray completions = new AtomicLongArray(WcStatus.values().length);
   private final AtomicLong operations = new AtomicLong();
   private final AtomicLong registrations = new AtomicLong();
@@ -101,13 +111,14 @@ public final class MidDeregWorkload {
                 .withSeed(options.seed())
                 .withKeyTableCapacity(256)
                 .withEngines(2)
+                .withDmaLatency(Duration.ofNanos(100_000))
                 .withDefects(options.defects())
                 .withRecording(recording),
             wire);
     requesterPd = requester.allocateProtectionDomain();
     responderPd = responder.allocateProtectionDomain();
     foreignPd = responder.allocateProtectionDomain();
-    endNanos = System.nanoTime() + options.duration().toNanos();
+    endNanos = System.nanoTime() + STARTING.plus(options.duration()).toNanos();
   }
 
   /**
@@ -291,7 +302,12 @@ public final class MidDeregWorkload {
     }
     while (!clientsDone && failure.get() == null) {
       LockSupport.parkNanos(random.nextLong(200_000, 2_000_000));
+      awaitOperations(random.nextInt(2, 16));
       Holding holding = holdings[random.nextInt(REGIONS_PER_OWNER)];
+      Holding other = holdings[random.nextInt(REGIONS_PER_OWNER)];
+      if (underWayTo.get(other.place) > underWayTo.get(holding.place)) {
+        holding = other;
+      }
       if (holding.region != null) {
         holding.deregister();
         if (random.nextInt(4) != 0) {
@@ -316,6 +332,14 @@ public final class MidDeregWorkload {
     }
   }
 
+  /** Lets clients get on where the machine is so busy that time alone would starve them. */
+  private void awaitOperations(int count) {
+    long goal = operations.get() + count;
+    for (int i = 0; i < 500 && operations.get() < goal && !clientsDone; i++) {
+      LockSupport.parkNanos(100_000);
+    }
+  }
+
   // Clients.
 
   /** One connection and the application thread that uses it. */
@@ -331,6 +355,10 @@ public final class MidDeregWorkload {
     private QueuePair there;
     private int mtu;
     private int underWay;
+
+    /** Where the requests under way go, oldest first, as they complete. */
+    private final ArrayDeque<Integer> places = new ArrayDeque<>();
+
     private long nextId = 1;
 
     Client(SplittableRandom random) {
@@ -393,7 +421,8 @@ public final class MidDeregWorkload {
     }
 
     private void post() {
-      Advertisement target = advertised.get(random.nextInt(advertised.length()));
+      int place = random.nextInt(advertised.length());
+      Advertisement target = advertised.get(place);
       if (target == null) {
         Thread.onSpinWait();
         return;
@@ -419,6 +448,8 @@ public final class MidDeregWorkload {
       long localAddress = local.iova() + random.nextInt(LOCAL_BYTES - length + 1);
       long id = nextId++;
       long address = target.iova() + offset;
+      places.add(place);
+      underWayTo.incrementAndGet(place);
       here.post(
           read
               ? new WorkRequest.RdmaRead(id, lkey, localAddress, length, target.key(), address)
@@ -435,7 +466,10 @@ public final class MidDeregWorkload {
           throw new IllegalStateException("no completion: qp=" + here.id() + " left=" + underWay);
         }
         underWay--;
-        operations.incrementAndGet();
+        underWayTo.decrementAndGet(places.remove());
+        if (operations.incrementAndGet() == 1) {
+          endNanos = System.nanoTime() + options.duration().toNanos();
+        }
         WcStatus status = completion.get().status();
         completions.incrementAndGet(status.ordinal());
         broken |= status != WcStatus.SUCCESS;

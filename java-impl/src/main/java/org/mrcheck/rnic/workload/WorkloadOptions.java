@@ -8,7 +8,7 @@ import org.mrcheck.rnic.Defect;
  * How a workload is run.
  *
  * @param queuePairs connections, 1 to 64, each with an application thread of its own
- * @param duration how long requests are posted
+ * @param duration how long requests are posted, from when the first one has completed
  * @param maxOperations end after about so many completed work requests; 0 for no such limit
  * @param seed decides what the threads ask for; not how they interleave
  * @param defects wrong behaviours switched on in the responder's device
