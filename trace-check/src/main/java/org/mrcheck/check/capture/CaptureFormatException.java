@@ -1,6 +1,7 @@
 package org.mrcheck.check.capture;
 
 import java.io.IOException;
+import org.mrcheck.lang.diagnostic.Diagnostic;
 
 /**
  * A file that is no packet capture, or that is damaged where reading on would mean guessing. Says
@@ -65,5 +66,14 @@ public final class CaptureFormatException extends IOException {
   /** What to do about it; empty where there is no advice. */
   public String advice() {
     return advice;
+  }
+
+  /** The problem as every reader of this project reports one; a binary file has no excerpt. */
+  public Diagnostic diagnostic() {
+    Diagnostic diagnostic =
+        Diagnostic.errorInFile("no readable packet capture, from byte " + offset + " on", file)
+            .withFound(found)
+            .withExpected(expected);
+    return advice.isEmpty() ? diagnostic : diagnostic.withAdvice(advice);
   }
 }

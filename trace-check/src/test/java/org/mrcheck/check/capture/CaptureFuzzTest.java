@@ -119,18 +119,18 @@ class CaptureFuzzTest {
     return Arbitraries.bytes().array(byte[].class).ofMaxSize(400);
   }
 
-  @Property(tries = 3000)
+  @Property(tries = 1000)
   void read_damagedCapture_isATraceOrAProblem(@ForAll("damaged") byte[] content)
       throws IOException {
     assertImports(content);
   }
 
-  @Property(tries = 2000)
+  @Property(tries = 500)
   void read_randomBytes_isATraceOrAProblem(@ForAll("random") byte[] content) throws IOException {
     assertImports(content);
   }
 
-  @Property(tries = 2000)
+  @Property(tries = 500)
   void read_randomFrames_areAccountedFor(@ForAll("random") byte[] frame) throws IOException {
     byte[] afterAddresses = CaptureBytes.join(List.of(new byte[12], frame));
     assertImports(
@@ -185,7 +185,7 @@ class CaptureFuzzTest {
             });
   }
 
-  @Property(tries = 3000)
+  @Property(tries = 1000)
   void parse_damagedLogLine_isReadOrCounted(@ForAll("logLine") String line) {
     VerbsLines log = VerbsLines.parse("fuzz", line);
 

@@ -31,6 +31,8 @@ import org.mrcheck.lang.trace.QueuePairId;
 import org.mrcheck.lang.trace.TraceEvent;
 import org.mrcheck.lang.trace.TraceHeader.Completeness;
 import org.mrcheck.lang.trace.WcStatus;
+import org.mrcheck.lang.trace.text.TraceLine;
+import org.mrcheck.lang.trace.text.TraceReader;
 import org.mrcheck.lang.trace.text.TraceWriter;
 
 class CaptureImporterTest {
@@ -63,7 +65,34 @@ class CaptureImporterTest {
           assertThat(imported.report().frames()).isPositive();
           assertThat(CaptureImporter.read(capture, TestCaptures.optionsFor(capture)))
               .isEqualTo(imported);
+          assertReadsBack(imported);
         });
+  }
+
+  /** The trace as text says the same. */
+  private static void assertReadsBack(ImportedCapture imported) throws Exception {
+    List<String> warnings = new ArrayList<>();
+    List<TraceEvent> events = new ArrayList<>();
+    try (TraceReader reader =
+        TraceReader.open(
+            new ByteArrayInputStream(text(imported)),
+            "test.mrtrace",
+            warning -> warnings.add(warning.message()))) {
+      for (TraceLine line = reader.next(); line != null; line = reader.next()) {
+        events.add(line.event());
+      }
+      assertThat(reader.header()).isEqualTo(imported.header());
+    }
+    assertThat(events).isEqualTo(imported.events());
+    assertThat(warnings).isEmpty();
+  }
+
+  private static byte[] text(ImportedCapture imported) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (TraceWriter writer = TraceWriter.to(out, imported.header())) {
+      imported.writeTo(writer);
+    }
+    return out.toByteArray();
   }
 
   /** Frames, fates and events add up; events are numbered; every queue pair named is connected. */
@@ -93,11 +122,7 @@ class CaptureImporterTest {
   void read_recording_isTheGoldenTrace(String name) throws IOException {
     Path capture = TestCaptures.OWN.resolve(name + ".pcap");
     ImportedCapture imported = CaptureImporter.read(capture, TestCaptures.optionsFor(capture));
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (TraceWriter writer = TraceWriter.to(out, imported.header())) {
-      imported.writeTo(writer);
-    }
-    String trace = out.toString(StandardCharsets.UTF_8);
+    String trace = new String(text(imported), StandardCharsets.UTF_8);
     String report = String.join("\n", imported.report().lines()) + "\n";
 
     assertGolden(name + ".mrtrace", trace);

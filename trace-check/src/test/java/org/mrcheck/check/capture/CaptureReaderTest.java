@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mrcheck.check.capture.CaptureBytes.Pcap;
 import org.mrcheck.check.capture.CaptureBytes.Pcapng;
+import org.mrcheck.lang.diagnostic.DiagnosticRenderer;
 
 class CaptureReaderTest {
   private static final byte[] FRAME = {1, 2, 3, 4, 5};
@@ -176,6 +177,16 @@ class CaptureReaderTest {
             "test.pcap: byte 0: the bytes 00010203; expected pcap (a1b2c3d4 or a1b23c4d in either"
                 + " byte order) or pcapng (0a0d0d0a). Record with tcpdump or dumpcap, or convert"
                 + " with: editcap -F pcapng IN OUT.");
+  }
+
+  @Test
+  void open_noCapture_rendersAsADiagnostic() {
+    assertThatThrownBy(() -> read(new byte[] {1, 2, 3}))
+        .isInstanceOfSatisfying(
+            CaptureFormatException.class,
+            problem ->
+                assertThat(DiagnosticRenderer.render(problem.diagnostic()))
+                    .contains("test.pcap", "from byte 0 on", "only 3 bytes", "pcapng header"));
   }
 
   @Test
