@@ -93,8 +93,9 @@ Answer(syndrome) ==
          [] kind = 3 /\ code = 3    -> "operational"
          [] OTHER                   -> "other"
 
-FatalAnswers == {"invalid", "access", "operational", "other"}     \* E2
-IsFatal(syndrome) == Answer(syndrome) \in FatalAnswers
+\* Every NAK but a PSN sequence error ends the connection (E2).
+FatalAnswers == {"invalid", "access", "operational", "other"}
+IsFatal(syndrome) == (syndrome \div 32) % 4 = 3 /\ syndrome % 32 # 0
 
 \* The kind of a completion's status, by rdma-core's names.
 Status(status) ==
@@ -146,7 +147,7 @@ Region(ledger, host, mr) ==
 \* A window takes the protection domain of its region.
 HolderOfBind(ledger, e) ==
     LET region == Region(ledger, e.host, e.mr)
-    IN [Unknown(e.host, e.mr, e.key) EXCEPT !.mw = e.mw, !.known = TRUE,
+    IN [Unknown(e.host, e.mr, e.key) EXCEPT !.mw = e.mw, !.lkey = 0, !.known = TRUE,
            !.pd = IF region = << >> THEN 0 ELSE region[1].pd,
            !.va = e.va, !.len = e.len, !.rights = e.rights, !.type = e.type,
            !.qp = IF Has(e, "qp") THEN e.qp ELSE ""]
@@ -172,6 +173,7 @@ KeysOf(ledger, e) ==
 (*              a sequence NAK may name                                    *)
 (*   messages   WRITE messages not completely answered                     *)
 (*   packets    requests received and not answered                         *)
+(*   tail       the newest request that was answered                       *)
 (*   reads      READs whose responses are awaited, also after a duplicate  *)
 (*   again      WRITE and atomic requests that came again when answered    *)
 (*   readAgain  READs that came again when answered                        *)
@@ -188,7 +190,7 @@ NewPair(host, qp) ==
     [host |-> host, qp |-> qp, pd |-> 0,
      rights |-> {"remote_write", "remote_read", "remote_atomic"}, mtu |-> 1,
      error |-> FALSE, low |-> 0, high |-> 0, gaps |-> {}, messages |-> {}, packets |-> {},
-     reads |-> {}, again |-> {}, readAgain |-> {}, originals |-> {}, checks |-> {},
+     tail |-> {}, reads |-> {}, again |-> {}, readAgain |-> {}, originals |-> {}, checks |-> {},
      refusals |-> {}, fatal |-> {}, late |-> {},
      posts |-> << >>, sent |-> << >>, next |-> 0, failed |-> FALSE]
 
@@ -235,6 +237,7 @@ Access(pair, e) ==
     LET one(access, key, va, len, remaining) ==
             {[first |-> e.psn, last |-> LastOf(pair, e), access |-> access, key |-> key,
               va |-> va, len |-> len, remaining |-> Bigger(len, remaining),
+              announced |-> remaining,
               read |-> access = "remote_read"]}
     IN CASE e.op = ReadOp      -> one("remote_read", e.key, e.va, e.len, e.len)
          [] e.op \in AtomicOps -> one("remote_atomic", e.key, e.va, e.len, e.len)
@@ -381,6 +384,7 @@ RecordRequest(pair, e) ==
                  ELSE pair.messages
         packet == [first |-> e.psn, last |-> last, op |-> e.op, payload |-> e.payload,
                    access |-> Access(pair, e)]
+        older(p) == ~Within(p, e.psn, last)                \* PSNs are used again and again
     IN IF Before(e.psn, pair.low)
        THEN [pair EXCEPT                                   \* a duplicate
                !.reads = reads,
@@ -392,6 +396,9 @@ RecordRequest(pair, e) ==
                          ELSE @]
        ELSE [pair EXCEPT
                !.late     = late,
+               !.again     = {a \in @ : older(a.psn)},
+               !.readAgain = {a \in @ : older(a.first)},
+               !.originals = {o \in @ : older(o.psn)},
                !.reads    = reads,
                !.messages = opens,
                !.packets  = {p \in @ : p.first # e.psn} \cup {packet},
@@ -410,7 +417,9 @@ Advance(pair, to) ==
           !.high     = Later(@, to),
           !.gaps     = {g \in @ : ~Before(g, low)},
           !.messages = {m \in @ : ~Before(m.last, low)},
-          !.packets  = @ \ done]
+          !.packets  = @ \ done,
+          !.tail     = IF done = {} THEN @
+                       ELSE {CHOOSE p \in done : \A q \in done : ~Before(p.last, q.last)}]
 
 RecordAnswer(pair, e) ==
     LET to == IF Answer(e.syndrome) = "ack" THEN Plus(e.psn, 1) ELSE e.psn
@@ -439,20 +448,24 @@ RecordSend(pair, e) ==
     THEN pair                                              \* sent again, or nobody's
     ELSE IF StartsMessage(e.op)
     THEN LET last == IF e.op = "RC_RDMA_WRITE_FIRST" THEN MessageLast(e) ELSE LastOf(pair, e)
-         IN [pair EXCEPT
+         IN [pair EXCEPT                                   \* a SEND grows until its last packet
                !.posts = Tail(@),
                !.sent  = Append(@, [wr |-> Head(pair.posts).wr, first |-> e.psn, last |-> last,
-                                    fate |-> "none"]),
+                                    whole |-> e.op # "RC_SEND_FIRST", fate |-> "none"]),
                !.next  = Plus(LastOf(pair, e), 1)]
-    ELSE [pair EXCEPT !.next = Plus(e.psn, 1)]
+    ELSE [pair EXCEPT
+            !.sent = IF e.op \in {"RC_SEND_MIDDLE", "RC_SEND_LAST"} /\ @ # << >>
+                     THEN [@ EXCEPT ![Len(@)].last = e.psn, ![Len(@)].whole = e.op = "RC_SEND_LAST"]
+                     ELSE @,
+            !.next = Plus(e.psn, 1)]
 
 \* An ACK, a NAK, a READ response or an atomic acknowledgement arrives.
 RecordArrival(pair, e) ==
     LET answer == IF Has(e, "syndrome") THEN Answer(e.syndrome) ELSE "ack"
         fate(m) ==
             CASE m.fate \notin {"none", "rnr"} -> m.fate
-              [] answer = "ack" /\ ~Before(e.psn, m.last) -> "acked"
-              [] answer # "ack" /\ Before(m.last, e.psn)  -> "acked"   \* L69
+              [] answer = "ack" /\ m.whole /\ ~Before(e.psn, m.last) -> "acked"
+              [] answer # "ack" /\ m.whole /\ Before(m.last, e.psn)  -> "acked"   \* L69
               [] answer # "ack" /\ Within(e.psn, m.first, m.last)
                      /\ answer \in FatalAnswers \cup {"rnr"} -> answer
               [] OTHER -> m.fate
@@ -571,20 +584,23 @@ InPacket(instance, e) ==
 (* judges that.                                                            *)
 (***************************************************************************)
 InvalidRequestPossible(pair, psn) ==
-    LET here == {p \in pair.packets : Within(psn, p.first, p.last)}
-        before(p) == {q \in pair.packets : Plus(q.last, 1) = p.first}
+    LET here    == {p \in pair.packets : Within(psn, p.first, p.last)}
+        before(p) == {q \in pair.packets \cup pair.tail : Plus(q.last, 1) = p.first}
+        slow(p) == p.op = ReadOp \/ p.op \in AtomicOps
+        ends(p) == p.op \in {"RC_RDMA_WRITE_ONLY", "RC_RDMA_WRITE_LAST"}
         cause(p) ==
             \/ \E a \in p.access :
                    \/ a.access = "remote_atomic" /\ a.va % 8 # 0
-                   \/ a.remaining > LongestMessage
+                   \/ a.announced > LongestMessage
                    \/ a.access \notin pair.rights
+                   \/ ends(p) /\ a.announced # p.payload
+                   \/ p.op \in WriteOps /\ ~ends(p) /\ a.announced <= p.payload
             \/ p.op \in Following /\ p.access = {}
             \/ \E q \in before(p) : (q.op \in Unfinished) # (p.op \in Following)
             \/ p.op \in Unfinished /\ p.payload # pair.mtu
             \/ p.payload > pair.mtu
-            \/ p.op \in {"RC_RDMA_WRITE_ONLY", "RC_RDMA_WRITE_LAST"}
-                   /\ \E a \in p.access : a.remaining # p.payload
-            \/ Cardinality({q \in pair.packets : q.op = ReadOp \/ q.op \in AtomicOps}) > 1
+            \/ p.op \in {"RC_RDMA_WRITE_LAST", "RC_SEND_LAST"} /\ p.payload = 0
+            \/ slow(p) /\ Cardinality({q \in pair.packets : slow(q)}) > 1
     IN here = {} \/ \E p \in here : cause(p)
 
 Derive(ledger, instance, e) ==
@@ -598,8 +614,8 @@ Derive(ledger, instance, e) ==
          [] name = "rereg.call" -> [name |-> name]
          [] name = "rereg.return" ->
                 LET region == Region(ledger, e.host, e.mr)
-                    asked == IF region = << >> THEN << >>
-                             ELSE IF Succeeded(e) THEN region[1].asked ELSE region
+                    asked == IF region # << >> /\ Succeeded(e) /\ region[1].asked # << >>
+                             THEN region[1].asked ELSE region    \* in a replay: over already
                     v == IF Has(instance, "packet") /\ asked # << >>
                          THEN ForPacket(ledger, instance, asked[1]) ELSE NoPacket
                 IN [name |-> name, succeeded |-> Succeeded(e),

@@ -29,7 +29,7 @@ Up == [responder |-> "up", requester |-> "up"]
 
 Start == {Up}
 
-Fatal == {"access", "invalid", "operational", "other"}
+Fatal == {"access", "invalid", "operational"}
 
 Step(s, e) ==
     CASE e.name = "nak" ->

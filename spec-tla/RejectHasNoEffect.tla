@@ -29,7 +29,7 @@ States == {"none", "sending", "partly", "refused", "prefix"}
 
 Start == {"none"}
 
-Fatal == {"access", "invalid", "operational", "other"}
+Fatal == {"access", "invalid", "operational"}
 
 Acknowledged(s, reach) ==
     CASE s \notin {"sending", "partly"} -> s

@@ -26,7 +26,7 @@ States == {"up", "error"}
 
 Start == {"up"}
 
-Fatal == {"access", "invalid", "operational", "other"}
+Fatal == {"access", "invalid", "operational"}
 
 Step(s, e) ==
     CASE e.name = "nak" ->
