@@ -1,0 +1,2 @@
+/** Writers of check results: console, JSON and JUnit XML, all from one model. */
+package org.mrcheck.check.report;

@@ -1,0 +1,2 @@
+/** Verdicts, exit codes and the result of a check. No engine, no files. */
+package org.mrcheck.check.verdict;
