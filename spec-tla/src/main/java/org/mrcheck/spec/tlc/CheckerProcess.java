@@ -107,7 +107,7 @@ public final class CheckerProcess {
       options.addAll(List.of("-coverage", COVERAGE_MINUTES));
     }
     options.add(module);
-    Recorder recorder = new Recorder(this::send, printed);
+    Recorder recorder = new Recorder(config, this::send, printed);
     MP.setRecorder(recorder);
     TLC tlc = new TLC();
     if (!tlc.handleParameters(options.toArray(String[]::new))) {

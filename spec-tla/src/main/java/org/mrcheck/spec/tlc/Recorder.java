@@ -48,6 +48,9 @@ final class Recorder extends MPRecorder {
       Pattern.compile("<(\\S+|Initial predicate)(?: (line .*))?>");
   private static final int MESSAGES_KEPT = 1000;
 
+  private static final Pattern CONFIG_LINE = Pattern.compile("configuration file at line (\\d+)");
+
+  private final String config;
   private final Consumer<CheckerMessage> sink;
   private final ByteArrayOutputStream printed;
   private final Map<Integer, Object[]> firstOfCode = new HashMap<>();
@@ -66,10 +69,12 @@ final class Recorder extends MPRecorder {
   /**
    * Creates a recorder.
    *
+   * @param config the configuration file's name
    * @param sink gets the messages but the last
    * @param printed what the tools print while they load modules
    */
-  Recorder(Consumer<CheckerMessage> sink, ByteArrayOutputStream printed) {
+  Recorder(String config, Consumer<CheckerMessage> sink, ByteArrayOutputStream printed) {
+    this.config = config;
     this.sink = sink;
     this.printed = printed;
   }
@@ -160,9 +165,15 @@ final class Recorder extends MPRecorder {
 
   private CheckerMessage.Finished error(int code, ModelProgress end) {
     if (!firstOfCode.containsKey(EC.TLC_COMPUTING_INIT)) {
+      String text = SpecFailures.oneLine(standardText(code));
+      Matcher inConfig = CONFIG_LINE.matcher(text);
+      if (inConfig.find()) {
+        int line = Integer.parseInt(inConfig.group(1));
+        return ended(Outcome.SPEC_ERROR, SourceLocation.of(config, line, 0), text, end);
+      }
       SpecException failure =
           SpecFailures.whileLoading(
-              new RuntimeException(standardText(code)),
+              new RuntimeException(text),
               printed.toString(StandardCharsets.UTF_8),
               "the given modules");
       String message = failure.getMessage();

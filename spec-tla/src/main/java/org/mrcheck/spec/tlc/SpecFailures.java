@@ -29,6 +29,8 @@ final class SpecFailures {
   private static final Pattern PLACED_MESSAGE =
       Pattern.compile(PLACE.pattern() + "\\s+(.+?)(?=\\n\\s*\\n|\\z)", Pattern.DOTALL);
   private static final Pattern LINE_COLUMN = Pattern.compile("\\bline (\\d+), col(?:umn)? (\\d+)");
+  private static final Pattern PREAMBLE =
+      Pattern.compile("^TLC threw an unexpected exception\\..*The exception was an? [\\w.$]+ ?: ");
   private static final Pattern CALL =
       Pattern.compile("Line (\\d+), column (\\d+) to line (\\d+), column (\\d+) in (\\w+)");
 
@@ -152,7 +154,8 @@ final class SpecFailures {
     return oneLine(message).replaceAll("[(]?" + PLACE.pattern() + "[)]?\\.?$", "").strip();
   }
 
+  /** On one line, without what TLC says about itself in front. */
   static String oneLine(String text) {
-    return text.strip().replaceAll("\\s+", " ");
+    return PREAMBLE.matcher(text.strip().replaceAll("\\s+", " ")).replaceFirst("");
   }
 }

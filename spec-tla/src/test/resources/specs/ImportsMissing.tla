@@ -1,0 +1,6 @@
+---- MODULE ImportsMissing ----
+EXTENDS Naturals, NotThere
+VARIABLE x
+Init == x = 0
+Next == x' = x
+====
