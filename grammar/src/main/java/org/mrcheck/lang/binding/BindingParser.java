@@ -20,6 +20,7 @@ import org.mrcheck.lang.binding.BindingGrammar.BindingClauseContext;
 import org.mrcheck.lang.binding.BindingGrammar.ClauseContext;
 import org.mrcheck.lang.binding.BindingGrammar.ContractClauseContext;
 import org.mrcheck.lang.binding.BindingGrammar.EventClauseContext;
+import org.mrcheck.lang.binding.BindingGrammar.FileContext;
 import org.mrcheck.lang.binding.BindingGrammar.ModuleClauseContext;
 import org.mrcheck.lang.binding.BindingGrammar.NeedsClauseContext;
 import org.mrcheck.lang.binding.BindingGrammar.ReplaysClauseContext;
@@ -34,6 +35,9 @@ import org.mrcheck.lang.trace.EventName;
 
 /** Reads bindings. One call reads one file; calls may run in several threads at once. */
 public final class BindingParser {
+  private static final List<String> CLAUSES =
+      List.of("binding", "contract", "module", "says", "needs", "slice", "replays", "event");
+
   private final String file;
   private final List<String> lines;
 
@@ -57,14 +61,15 @@ public final class BindingParser {
   private Binding read(String text) throws BindingSyntaxException {
     BindingLexer lexer = new BindingLexer(CharStreams.fromString(text, file));
     lexer.removeErrorListeners();
-    BindingGrammar parser = new BindingGrammar(new CommonTokenStream(lexer));
+    CommonTokenStream tokens = new CommonTokenStream(lexer);
+    BindingGrammar parser = new BindingGrammar(tokens);
     parser.removeErrorListeners();
     parser.setErrorHandler(new BailErrorStrategy());
     List<ClauseContext> clauses;
     try {
       clauses = parser.file().clause();
     } catch (ParseCancellationException cancelled) {
-      throw unexpected((RecognitionException) cancelled.getCause());
+      throw unexpected((RecognitionException) cancelled.getCause(), tokens);
     }
     rejectRepeatedClauses(clauses);
 
@@ -227,7 +232,8 @@ public final class BindingParser {
   }
 
   /** Turns a mismatch of the grammar into words. */
-  private BindingSyntaxException unexpected(RecognitionException mismatch) {
+  private BindingSyntaxException unexpected(
+      RecognitionException mismatch, CommonTokenStream tokens) {
     Token word = mismatch.getOffendingToken();
     List<String> expected = expected(mismatch);
     String found = describe(word);
@@ -245,16 +251,33 @@ public final class BindingParser {
         return failure(unexpected.withAdvice("did you mean \"" + near.get() + "\"?"));
       }
     }
+    int index = word.getTokenIndex();
+    if (word.getType() == BindingLexer.BY && index >= 2) {
+      // The names before it were taken as more names of the clause before.
+      Token instead = tokens.get(index - 2);
+      if (Suggestion.nearest(instead.getText(), List.of("event")).isPresent()) {
+        return failure(
+            error("unexpected " + describe(instead), instead)
+                .withExpected(CLAUSES)
+                .withAdvice("did you mean \"event\"?"));
+      }
+    }
     if (word.getType() >= BindingLexer.BINDING && word.getType() <= BindingLexer.WITH) {
+      boolean sameLine = index >= 1 && tokens.get(index - 1).getLine() == word.getLine();
       return failure(
           unexpected.withAdvice(
-              "\"" + word.getText() + "\" begins a clause and cannot be used as a name"));
+              sameLine
+                  ? found + " is a word of the language and cannot be used as a name"
+                  : "the clause before it is not finished"));
     }
     return failure(unexpected);
   }
 
   private static List<String> expected(RecognitionException mismatch) {
     List<String> words = new ArrayList<>();
+    if (mismatch.getCtx() instanceof FileContext) {
+      words.addAll(CLAUSES);
+    }
     for (int type : mismatch.getExpectedTokens().toArray()) {
       words.add(
           switch (type) {

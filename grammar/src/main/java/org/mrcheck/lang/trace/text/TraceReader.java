@@ -64,8 +64,7 @@ public final class TraceReader implements Closeable {
     this.file = file;
     this.warningSink = warningSink;
     this.blocks = new LineBlocks(in, file, this::warn);
-    this.lexer = new TraceLexer(null);
-    this.lexer.removeErrorListeners();
+    this.lexer = ByteLexerSimulator.lexer();
     this.parser = new TraceGrammar(null);
     this.parser.removeErrorListeners();
     this.parser.setBuildParseTree(false);
