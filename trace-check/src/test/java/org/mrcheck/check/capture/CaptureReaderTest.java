@@ -223,6 +223,23 @@ class CaptureReaderTest {
   }
 
   @Test
+  void next_unknownBlockOfFourGigabytes_isSkippedWithoutMemoryForIt() throws IOException {
+    byte[] content =
+        new Pcapng()
+            .section(ByteOrder.LITTLE_ENDIAN)
+            .interfaceOf(1, 0)
+            .enhanced(0, 1, FRAME)
+            .unknown(0xbad, 40)
+            .bytes();
+    int length = content.length - 52 + 4;
+    content[length] = (byte) 0xfc;
+    content[length + 1] = content[length + 2] = content[length + 3] = (byte) 0xff;
+
+    assertThat(read(content)).hasSize(1);
+    assertThat(warning(content)).contains("the file ends inside a block");
+  }
+
+  @Test
   void open_newerVersion_isAProblem() {
     byte[] classic = Pcap.ethernet().bytes();
     classic[4] = 9;
