@@ -85,6 +85,11 @@ Next1(psn) == IF IsRead(psn) THEN psn + At(psn).len ELSE psn + 1
 
 Max(m, n) == IF m < n THEN n ELSE m
 
+\* The PSN of the request that takes this PSN: a READ is sent again whole.
+RequestAt(psn) ==
+    IF psn > LastPsn THEN psn
+    ELSE CHOOSE p \in 0 .. psn : At(p) # Filler /\ \A q \in p + 1 .. psn : At(q) = Filler
+
 -------------------------------------------------------------------------------
 (***************************************************************************)
 (* next is the PSN the requester sends next.                               *)
@@ -228,7 +233,7 @@ TimeOut ==
     /\ budget.resends > 0 /\ failure = "none"
     /\ requests = << >> /\ answers = << >> /\ held = Nothing
     /\ acked < next
-    /\ next' = acked
+    /\ next' = RequestAt(acked)
     /\ budget' = [budget EXCEPT !.resends = @ - 1]
     /\ UNCHANGED <<acked, failure, completed, requests, answers, region, responderVars>>
     /\ EmitNothing
@@ -246,7 +251,7 @@ ReceiveAnswer ==
            kind == KindOf(a.syndrome)
            upTo == IF kind = "ack" THEN a.psn + 1 ELSE a.psn
        IN /\ acked' = IF failure = "none" THEN Max(acked, upTo) ELSE acked
-          /\ next' = IF failure = "none" /\ kind = "sequence" THEN Max(acked, a.psn)
+          /\ next' = IF failure = "none" /\ kind = "sequence" THEN RequestAt(Max(acked, a.psn))
                      ELSE Max(next, acked')
           /\ failure' = IF failure = "none" /\ kind \in {"invalid", "access", "other"}
                         THEN kind ELSE failure
