@@ -1,0 +1,87 @@
+package org.mrcheck.spec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * Every model of mrcheck shows what its row in the manifest says. With {@code
+ * -Dmrcheck.golden.update=true} the counts of the rows that run are written into the manifest
+ * instead; the verdicts never are.
+ */
+class BundledManifestTest {
+  private static final double FAST_SECONDS = 10;
+  private static final Path FOLDER = Path.of(System.getProperty("mrcheck.root"), "spec-tla");
+
+  private static SpecManifest manifest() {
+    assumeTrue(
+        Files.exists(FOLDER.resolve(SpecManifest.FILE)),
+        "spec-tla has no " + SpecManifest.FILE + ": no model was checked");
+    return SpecManifest.read(SpecLibrary.folder(FOLDER));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> fastRow_runByTlc_showsWhatTheManifestSays() {
+    return rows(row -> row.seconds() <= FAST_SECONDS);
+  }
+
+  @TestFactory
+  @Tag("slow")
+  Stream<DynamicTest> slowRow_runByTlc_showsWhatTheManifestSays() {
+    return rows(row -> row.seconds() > FAST_SECONDS);
+  }
+
+  @Test
+  void configurationFiles_ofTheFolder_areAllInTheManifest() throws IOException {
+    Set<String> listed = new HashSet<>();
+    manifest().rows().forEach(row -> listed.add(row.config()));
+    try (Stream<Path> files = Files.walk(FOLDER, 2)) {
+      assertThat(
+              files
+                  .filter(file -> file.toString().endsWith(".cfg"))
+                  .map(file -> FOLDER.relativize(file).toString().replace('\\', '/')))
+          .isSubsetOf(listed);
+    }
+  }
+
+  private static Stream<DynamicTest> rows(Predicate<SpecManifest.Row> chosen) {
+    ManifestRunner runner = new ManifestRunner(TlaTools.bundled(), SpecLibrary.folder(FOLDER));
+    return manifest().rows().stream()
+        .filter(chosen)
+        .map(
+            row ->
+                DynamicTest.dynamicTest(
+                    row.name() + ": " + row.shows(),
+                    () -> {
+                      ManifestRunner.RowResult result = runner.run(row, ProgressSink.none());
+                      if (Boolean.getBoolean("mrcheck.golden.update")) {
+                        assertThat(result.result().outcome()).isEqualTo(row.expected());
+                        write(row.measured(result.result()));
+                      } else {
+                        assertThat(result.differences()).isEmpty();
+                      }
+                    }));
+  }
+
+  private static void write(SpecManifest.Row measured) throws IOException {
+    List<SpecManifest.Row> rows = new ArrayList<>(manifest().rows());
+    rows.replaceAll(row -> row.name().equals(measured.name()) ? measured : row);
+    Path next = FOLDER.resolve(SpecManifest.FILE + ".next");
+    Files.writeString(next, new SpecManifest(rows).toJson());
+    Files.move(next, FOLDER.resolve(SpecManifest.FILE), StandardCopyOption.REPLACE_EXISTING);
+  }
+}
