@@ -65,6 +65,17 @@ public final class ContractCatalogue {
    */
   public static ContractCatalogue load(
       SpecLibrary library, Collection<String> bindings, Budget budget) throws CatalogueException {
+    return load(TlaTools.bundled(), library, bindings, budget);
+  }
+
+  /**
+   * As {@link #load(SpecLibrary, Collection, Budget)} with a TLC of the caller's choice.
+   *
+   * @param tools the TLC to evaluate with
+   */
+  public static ContractCatalogue load(
+      TlaTools tools, SpecLibrary library, Collection<String> bindings, Budget budget)
+      throws CatalogueException {
     List<Binding> parsed = new ArrayList<>();
     for (String name : bindings) {
       String file = name + ".binding";
@@ -83,7 +94,7 @@ public final class ContractCatalogue {
     List<Entry> entries = new ArrayList<>();
     try {
       Map<String, ContractModule> opened =
-          ContractModule.openAll(TlaTools.bundled(), library, modules);
+          ContractModule.openAll(tools, library, modules);
       for (Binding binding : parsed) {
         TlaAutomaton automaton = new TlaAutomaton(opened.get(binding.module()));
         entries.add(new Entry(binding, automaton, new BeliefTable<>(automaton, budget)));

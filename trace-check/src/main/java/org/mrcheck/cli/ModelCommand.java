@@ -1,0 +1,244 @@
+package org.mrcheck.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.mrcheck.check.verdict.ExitCode;
+import org.mrcheck.lang.diagnostic.Suggestion;
+import org.mrcheck.spec.Counterexample;
+import org.mrcheck.spec.ManifestRunner;
+import org.mrcheck.spec.ModelResult;
+import org.mrcheck.spec.SpecException;
+import org.mrcheck.spec.SpecLibrary;
+import org.mrcheck.spec.SpecManifest;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** {@code mrcheck model}: TLC on the machines, with and without defects. */
+@Command(
+    name = "model",
+    description = {
+      "Checks the machines against the contracts with TLC, with and without defects, and compares",
+      "every verdict and state count with what is written in the manifest."
+    },
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:every run ended as the manifest says",
+      "1:a run ended otherwise",
+      "2:usage",
+      "6:gave up within the budget",
+      "65:a module, a configuration or the manifest is malformed",
+      "70:internal error"
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  mrcheck model",
+      "  mrcheck model --list",
+      "  mrcheck model dereg-does-not-drain",
+      "  mrcheck model --tla2tools ~/tla2tools.jar"
+    })
+final class ModelCommand implements Callable<Integer> {
+  @Mixin private CommonOptions common;
+  @Mixin private SpecOptions spec;
+
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "RUN",
+      description = "Runs of the manifest; all if none is named. A named run is shown in full.")
+  private List<String> names = List.of();
+
+  @Option(names = "--list", description = "List the runs and what each shows; run none.")
+  private boolean list;
+
+  @Override
+  public Integer call() throws Exception {
+    try {
+      return run();
+    } catch (SpecException wrong) {
+      throw new UserFault(
+          "mrcheck: " + wrong.getMessage().stripTrailing() + "\n", ExitCode.MALFORMED_INPUT);
+    }
+  }
+
+  private int run() throws InterruptedException {
+    SpecLibrary library = spec.library();
+    SpecManifest manifest = SpecManifest.read(library);
+    List<SpecManifest.Row> rows = rows(manifest);
+    if (list) {
+      list(rows);
+      return ExitCode.OK.code();
+    }
+    ManifestRunner runner = new ManifestRunner(spec.tools(), library);
+    List<ManifestRunner.RowResult> results = new ArrayList<>();
+    PrintWriter out = common.console().out();
+    if (!common.json()) {
+      out.printf("%-34s %-12s %9s %6s %7s%n", "run", "result", "states", "depth", "seconds");
+    }
+    for (int index = 0; index < rows.size(); index++) {
+      SpecManifest.Row row = rows.get(index);
+      ManifestRunner.RowResult result;
+      int done = index;
+      try (Console.Progress progress = common.console().progress("model")) {
+        result =
+            runner.run(
+                row,
+                now ->
+                    progress.reached(
+                        done, rows.size(), row.name() + ", " + now.distinct() + " states"));
+      }
+      results.add(result);
+      if (!common.json()) {
+        print(result);
+        out.flush();
+      }
+    }
+    if (common.json()) {
+      common.printJson(json(results));
+    } else {
+      summarise(results);
+    }
+    return exitCode(results).code();
+  }
+
+  private static ExitCode exitCode(List<ManifestRunner.RowResult> results) {
+    if (results.stream().allMatch(ManifestRunner.RowResult::asExpected)) {
+      return ExitCode.OK;
+    }
+    boolean onlyGaveUp =
+        results.stream()
+            .filter(result -> !result.asExpected())
+            .allMatch(result -> result.result().outcome() == ModelResult.Outcome.GAVE_UP);
+    return onlyGaveUp ? ExitCode.GAVE_UP : ExitCode.VIOLATION;
+  }
+
+  private List<SpecManifest.Row> rows(SpecManifest manifest) {
+    if (names.isEmpty()) {
+      return manifest.rows();
+    }
+    List<String> known = manifest.rows().stream().map(SpecManifest.Row::name).toList();
+    List<SpecManifest.Row> rows = new ArrayList<>();
+    for (String name : names) {
+      rows.add(
+          manifest
+              .row(name)
+              .orElseThrow(
+                  () ->
+                      new ParameterException(
+                          common.commandLine(),
+                          "there is no run \""
+                              + name
+                              + "\""
+                              + Suggestion.nearest(name, known)
+                                  .map(near -> "; did you mean \"" + near + "\"?")
+                                  .orElse("; see mrcheck model --list"))));
+    }
+    return rows;
+  }
+
+  private void list(List<SpecManifest.Row> rows) {
+    if (common.json()) {
+      ArrayNode array = CommonOptions.JSON.createArrayNode();
+      rows.forEach(row -> array.addObject().put("run", row.name()).put("shows", row.shows()));
+      common.printJson(array);
+      return;
+    }
+    for (SpecManifest.Row row : rows) {
+      common.console().out().printf("%-34s %s%n", row.name(), word(row.expected()));
+      ModelText.wrap(row.shows(), "    ").forEach(common.console().out()::println);
+    }
+  }
+
+  private void print(ManifestRunner.RowResult result) {
+    PrintWriter out = common.console().out();
+    SpecManifest.Row row = result.row();
+    ModelResult found = result.result();
+    out.printf(
+        "%-34s %-12s %,9d %6d %7.1f%n",
+        row.name(),
+        word(found.outcome()) + (result.asExpected() ? "" : " !"),
+        found.counts().distinct(),
+        found.counts().depth(),
+        found.elapsed().toMillis() / 1000.0);
+    result.differences().forEach(difference -> out.println("    NOT AS EXPECTED: " + difference));
+    if (!names.isEmpty()) {
+      ModelText.wrap(row.shows(), "    ").forEach(out::println);
+      ModelText.wrap(found.message(), "    ").forEach(out::println);
+      found.counterexample().ifPresent(shown -> ModelText.lines(shown).forEach(out::println));
+    }
+  }
+
+  private void summarise(List<ManifestRunner.RowResult> results) {
+    PrintWriter out = common.console().out();
+    long green =
+        results.stream()
+            .filter(result -> result.result().outcome() == ModelResult.Outcome.HOLDS)
+            .count();
+    long unexpected = results.stream().filter(result -> !result.asExpected()).count();
+    out.println();
+    out.printf(
+        "%d runs: %d hold within the bounds of their model, %d show a counterexample; %s%n",
+        results.size(),
+        green,
+        results.size() - green,
+        unexpected == 0
+            ? "all as expected."
+            : unexpected + " NOT as expected.");
+    if (names.isEmpty()) {
+      out.println("See one in full: mrcheck model RUN. What each shows: mrcheck model --list");
+    }
+  }
+
+  private static String word(ModelResult.Outcome outcome) {
+    return switch (outcome) {
+      case HOLDS -> "holds";
+      case INVARIANT_VIOLATED, PROPERTY_VIOLATED -> "violated";
+      case DEADLOCK -> "deadlock";
+      case ASSUMPTION_FALSE -> "assumption";
+      case SPEC_ERROR -> "spec error";
+      case GAVE_UP -> "gave up";
+    };
+  }
+
+  private static ObjectNode json(List<ManifestRunner.RowResult> results) {
+    ObjectNode document = CommonOptions.JSON.createObjectNode();
+    document.put("schema", "mrcheck-model-1");
+    document.put("exitCode", exitCode(results).code());
+    ArrayNode array = document.putArray("runs");
+    for (ManifestRunner.RowResult result : results) {
+      ModelResult found = result.result();
+      ObjectNode node = array.addObject();
+      node.put("run", result.row().name());
+      node.put("shows", result.row().shows());
+      node.put("outcome", found.outcome().name());
+      found.violated().ifPresent(name -> node.put("violated", name));
+      node.put("asExpected", result.asExpected());
+      result.differences().forEach(node.putArray("differences")::add);
+      node.put("distinctStates", found.counts().distinct());
+      node.put("generatedStates", found.counts().generated());
+      node.put("depth", found.counts().depth());
+      node.put("seconds", found.elapsed().toMillis() / 1000.0);
+      found.counterexample().ifPresent(shown -> counterexample(node, shown));
+    }
+    return document;
+  }
+
+  private static void counterexample(ObjectNode node, Counterexample shown) {
+    ObjectNode object = node.putObject("counterexample");
+    object.put("shortest", shown.shortest());
+    ArrayNode states = object.putArray("states");
+    for (Counterexample.State state : shown.states()) {
+      ObjectNode one = states.addObject();
+      one.put("number", state.number());
+      one.put("action", state.action());
+      ObjectNode changed = one.putObject("changed");
+      state.changed().forEach((name, value) -> changed.put(name, value.toString()));
+    }
+  }
+}
