@@ -110,7 +110,8 @@ class EvaluatorTest {
   void evaluate_ofAnInfiniteSet_saysSo() {
     SpecException e = failure(() -> ARITHMETIC.evaluate("Arithmetic", "Everything"));
     assertThat(e.kind()).isEqualTo(SpecException.Kind.UNEXPECTED_VALUE);
-    assertThat(e).hasMessage("not a finite value: Nat");
+    assertThat(e)
+        .hasMessage("Arithmetic.tla:9:1: Arithmetic!Everything is not a finite value: Nat");
   }
 
   @Test

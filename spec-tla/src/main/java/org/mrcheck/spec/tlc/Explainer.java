@@ -10,7 +10,6 @@ import org.mrcheck.spec.Explanation.Decision;
 import org.mrcheck.spec.Explanation.Term;
 import org.mrcheck.spec.Explanation.Truth;
 import org.mrcheck.spec.SourceLocation;
-import org.mrcheck.spec.SpecException;
 import org.mrcheck.spec.SpecValue;
 import tla2sany.semantic.ExprNode;
 import tla2sany.semantic.ExprOrOpArgNode;
@@ -24,7 +23,6 @@ import tla2sany.semantic.Subst;
 import tla2sany.semantic.SubstInNode;
 import tlc2.tool.BuiltInOPs;
 import tlc2.tool.EvalControl;
-import tlc2.tool.EvalException;
 import tlc2.tool.IContextEnumerator;
 import tlc2.tool.TLCState;
 import tlc2.tool.ToolGlobals;
@@ -34,7 +32,6 @@ import tlc2.util.Context;
 import tlc2.value.impl.BoolValue;
 import tlc2.value.impl.LazyValue;
 import tlc2.value.impl.Value;
-import util.Assert.TLCRuntimeException;
 
 /**
  * Walks an operator's body the way TLC evaluated it, and takes the conditions on the way apart.
@@ -241,7 +238,7 @@ final class Explainer {
           break;
         }
       }
-    } catch (TLCRuntimeException | EvalException e) {
+    } catch (RuntimeException e) {
       // The sets cannot be listed; the proposition itself is then undefined and says so.
     }
     return terms;
@@ -250,7 +247,7 @@ final class Explainer {
   private Optional<SpecValue> value(SemanticNode node, Context context) {
     try {
       return convert(eval(node, context));
-    } catch (TLCRuntimeException | EvalException e) {
+    } catch (RuntimeException e) {
       return Optional.empty();
     }
   }
@@ -258,7 +255,7 @@ final class Explainer {
   private static Optional<SpecValue> convert(Value value) {
     try {
       return Optional.of(Values.fromTlc(value));
-    } catch (SpecException | TLCRuntimeException | EvalException e) {
+    } catch (RuntimeException e) {
       return Optional.empty();
     }
   }
@@ -268,7 +265,7 @@ final class Explainer {
       return eval(node, context) instanceof BoolValue bool
           ? bool.val ? Truth.TRUE : Truth.FALSE
           : Truth.UNDEFINED;
-    } catch (TLCRuntimeException | EvalException e) {
+    } catch (RuntimeException e) {
       return Truth.UNDEFINED;
     }
   }

@@ -14,14 +14,12 @@ import tla2sany.semantic.FormalParamNode;
 import tla2sany.semantic.ModuleNode;
 import tla2sany.semantic.OpDefNode;
 import tlc2.tool.EvalControl;
-import tlc2.tool.EvalException;
 import tlc2.tool.TLCState;
 import tlc2.tool.coverage.CostModel;
 import tlc2.tool.impl.CallStackTool;
 import tlc2.tool.impl.FastTool;
 import tlc2.tool.impl.Tool;
 import tlc2.util.Context;
-import util.Assert.TLCRuntimeException;
 import util.UniqueString;
 
 /**
@@ -57,7 +55,7 @@ final class InProcessSession implements TlcSession {
           Context bound = bind(definition, arguments);
           try {
             return Values.fromTlc(evaluate(tool, definition, bound));
-          } catch (TLCRuntimeException | EvalException | StackOverflowError e) {
+          } catch (RuntimeException | StackOverflowError e) {
             throw explainFailure(e, definition, bound, module + "!" + operator);
           }
         });
@@ -71,7 +69,7 @@ final class InProcessSession implements TlcSession {
           Context bound = bind(definition, arguments);
           try {
             return new Explainer(tool, texts).explain(definition, bound);
-          } catch (TLCRuntimeException | EvalException | StackOverflowError e) {
+          } catch (RuntimeException | StackOverflowError e) {
             throw explainFailure(e, definition, bound, module + "!" + operator);
           }
         });
@@ -141,10 +139,14 @@ final class InProcessSession implements TlcSession {
   /** Evaluates again with TLC's slower tool that knows where it is. */
   private SpecException explainFailure(
       Throwable thrown, OpDefNode definition, Context bound, String operator) {
+    if (thrown instanceof SpecException unfit) {
+      return new SpecException(
+          unfit.kind(), SourceTexts.location(definition), operator + " is " + unfit.getMessage());
+    }
     CallStackTool tracing = new CallStackTool(tool);
     try {
       Values.fromTlc(evaluate(tracing, definition, bound));
-    } catch (TLCRuntimeException | EvalException | StackOverflowError again) {
+    } catch (RuntimeException | StackOverflowError again) {
       // Expected: the first failure once more, this time with its place on record.
     }
     String callStack = thrown instanceof StackOverflowError ? "" : tracing.toString();
