@@ -70,6 +70,10 @@ IndexOf(key)      == key \div Cardinality(Tags)
 Emit(event) == TRUE
 EmitNothing == TRUE
 
+\* The names of the events that are emitted: names of the trace language.  An
+\* observer asserts it, a test compares the two lists.
+Emitted == {"reg.call", "reg", "dereg.call", "dereg.return", "check", "dma.read", "dma.write"}
+
 \* The one host of this machine.
 Host == "owner"
 

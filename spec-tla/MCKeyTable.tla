@@ -16,7 +16,7 @@
 (* another tag.  One queue pair that may, one of another domain.           *)
 (* Five addresses: inside, one past the end, wrapping.                     *)
 (***************************************************************************)
-EXTENDS KeyTableMachine, Sequences
+EXTENDS KeyTableMachine, Sequences, TLC
 
 \* The ledger of raw events.
 VARIABLE ledger
@@ -53,6 +53,7 @@ StepVerdict(key, e) ==
 \* Overrides Emit.  What the ledger keeps of earlier checks serves other
 \* contracts only; leaving it out keeps the model small.
 Observe(e) ==
+    /\ Assert(e.name \in Emitted, <<"not declared as emitted", e>>)
     /\ lifetimes' = [mr \in Numbers |-> StepLifetime(mr, e)]
     /\ verdicts'  = [key \in Keys |-> StepVerdict(key, e)]
     /\ ledger'    = IF e.name \in Raw!RegistrationEvents THEN Raw!Record(ledger, e) ELSE ledger

@@ -13,7 +13,7 @@
 (* refusal in mid-response and a flush, not for two of a kind.  The        *)
 (* workloads are short stories and each model tells one.                   *)
 (***************************************************************************)
-EXTENDS ResponderMachine
+EXTENDS ResponderMachine, TLC
 
 CONSTANT Watched    \* the contracts that are watched
 
@@ -135,6 +135,7 @@ NextPairs(e) ==
 
 \* Overrides Emit.
 Observe(e) ==
+    /\ Assert(e.name \in Emitted, <<"not declared as emitted", e>>)
     /\ pairs'    = NextPairs(e)
     /\ packets'  = IF "SoundCheckOnWire" \in Watched THEN NextPackets(e) ELSE packets
     /\ messages' = IF "RejectHasNoEffect" \in Watched THEN NextMessages(e) ELSE messages

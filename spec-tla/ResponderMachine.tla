@@ -62,6 +62,11 @@ Has(defect) == defect \in Defects
 Emit(event) == TRUE
 EmitNothing == TRUE
 
+\* The names of the events that are emitted: names of the trace language.  An
+\* observer asserts it, a test compares the two lists.
+Emitted == {"tx", "rx", "ack", "nak", "check", "dma.write", "wc", "qp.state", "dereg.call",
+            "dereg.return"}
+
 \* The two ends.
 A == [host |-> "requester", qp |-> "a"]
 B == [host |-> "responder", qp |-> "b"]
