@@ -26,7 +26,7 @@ class RangeCheckTest {
   }
 
   /** Any registration that does not run past 2^64, any access that is not empty. */
-  @Property(tries = 5_000)
+  @Property(tries = 2_000)
   void covers_equalsTheSameTestOnUnboundedIntegers(
       @ForAll("edges") long base,
       @ForAll("edges") long sizeSeed,
@@ -41,7 +41,7 @@ class RangeCheckTest {
   }
 
   /** Accesses near the region, where an off-by-one would hide. */
-  @Property(tries = 5_000)
+  @Property(tries = 2_000)
   void covers_nearTheEnds_equalsTheSameTestOnUnboundedIntegers(
       @ForAll("edges") long base,
       @ForAll("near") int size,
@@ -68,7 +68,7 @@ class RangeCheckTest {
     assertThat(MemoryRegion.covers(base, 0, va, 0)).isTrue();
   }
 
-  @Property(tries = 3_000)
+  @Property(tries = 1_000)
   void psnDistance_invertsAdd(@ForAll("psn") int psn, @ForAll("step") int step) {
     assertThat(Psn.distance(Psn.add(psn, step), psn)).isEqualTo(step);
     assertThat(Psn.add(psn, step)).isBetween(0, Psn.MASK);

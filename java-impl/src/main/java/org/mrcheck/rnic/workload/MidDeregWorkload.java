@@ -310,7 +310,7 @@ public final class MidDeregWorkload {
       }
       if (holding.region != null) {
         holding.deregister();
-        if (random.nextInt(4) != 0) {
+        if (random.nextInt(8) != 0) {
           // Otherwise clients go on using the dead key until another takes its place.
           advertised.set(holding.place, null);
         }
@@ -407,12 +407,13 @@ public final class MidDeregWorkload {
     private void connect() {
       mtu = 256 << random.nextInt(3);
       int psn = random.nextInt(1 << 24);
+      int peerPsn = random.nextInt(1 << 24);
       here = requester.createQueuePair(requesterPd, localCompletions, AccessFlags.NONE);
       there =
           responder.createQueuePair(
               responderPd, remoteCompletions, AccessFlags.of(Flag.REMOTE_WRITE, Flag.REMOTE_READ));
-      there.connect(new Connection(here.address(), psn, psn, mtu));
-      here.connect(new Connection(there.address(), psn, psn, mtu));
+      there.connect(new Connection(here.address(), peerPsn, psn, mtu));
+      here.connect(new Connection(there.address(), psn, peerPsn, mtu));
     }
 
     private void disconnect() {
