@@ -14,7 +14,7 @@
 (* (a bad key out of order gives code 0 only).                             *)
 (*                                                                         *)
 (* WHAT WOULD BREAK IT.  Checking a key before the PSN gate; refusing a    *)
-(* duplicate.  Mutants NaksOutOfOrder, RefusesDuplicate.                   *)
+(* duplicate.  Mutants NaksOutOfOrder, NaksWrongGap, RefusesDuplicate.     *)
 (*                                                                         *)
 (* WHAT IT DOES NOT SAY.  A duplicate READ whose key has died meanwhile    *)
 (* may be refused at its own PSN by devices that check replays (R3): that  *)

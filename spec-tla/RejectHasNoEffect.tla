@@ -13,7 +13,7 @@
 (* overrunning message at its first packet), E17, L30, L87.                *)
 (*                                                                         *)
 (* WHAT WOULD BREAK IT.  Writing first and checking afterwards; going on   *)
-(* with the next packet.  Mutants WritesBeforeCheck, WritesAfterRefusal.   *)
+(* with the next packet.  Mutant WritesRefused.                            *)
 (*                                                                         *)
 (* WHAT IT DOES NOT SAY.  That a refused message leaves nothing: a prefix  *)
 (* is allowed, and remarked, since it surprises most readers.  The remark  *)

@@ -20,7 +20,7 @@
 (* that skips the PD or the right, a table that keeps or loses a key, a    *)
 (* check and an access that use different registrations.  Mutants          *)
 (* RangeOffByOne, RangeWraps, SkipsPd, SkipsRight, KeyOutlivesDereg,       *)
-(* RefusesLiveKey, DmaElsewhere, DmaTooLong.                               *)
+(* ForgetsKey, DmaElsewhere, DmaTooLong.                                   *)
 (*                                                                         *)
 (* WHAT IT DOES NOT SAY.  Between a call and its return (register, bind,   *)
 (* deregister, invalidate) both verdicts are right; after a failed rereg   *)
