@@ -17,6 +17,7 @@ import org.mrcheck.lang.trace.Packet;
 import org.mrcheck.lang.trace.QueuePairAddress;
 import org.mrcheck.lang.trace.QueuePairId;
 import org.mrcheck.lang.trace.QueuePairState;
+import org.mrcheck.lang.trace.RemoteAccess;
 import org.mrcheck.lang.trace.Stamp;
 import org.mrcheck.lang.trace.Syndrome;
 import org.mrcheck.lang.trace.TraceEvent;
@@ -417,10 +418,17 @@ public final class Ledger {
   }
 
   /**
-   * Why the request that a NAK names was refused; empty if the request is not known or wants
-   * nothing of memory. May be called before or after {@link #record} of the NAK.
+   * Why the request that a remote access error names was refused; empty for any other NAK, or if
+   * the request is not known or wants nothing of memory. May be called before or after {@link
+   * #record} of the NAK.
    */
   public Optional<Attribution> attribute(TraceEvent.Nak nak) {
+    if (!nak.syndrome().equals(Syndrome.REMOTE_ACCESS_ERROR)) {
+      return Optional.empty();
+    }
+    if (!nak.syndrome().equals(Syndrome.REMOTE_ACCESS_ERROR)) {
+      return Optional.empty();
+    }
     QueuePairFacts facts = queuePair(nak.stamp(), nak.qp());
     return facts
         .received
@@ -538,11 +546,12 @@ public final class Ledger {
     }
     if (facts.received.isBeforeLow(psn)) {
       if (packet.opcode().isWrite() || packet.opcode().isAtomicRequest()) {
-        facts.duplicates.put(psn, facts.received.accessOf(packet).map(PacketAccess::key));
+        facts.duplicates.put(psn, packet.access().map(RemoteAccess::key));
+      } else if (packet.opcode().isReadRequest()) {
+        facts.repeatedReads.put(psn, facts.received.span(packet));
       }
     } else {
-      facts.duplicates.remove(psn);
-      facts.atomicResults.remove(psn);
+      facts.forgetRepeats(psn, facts.received.span(packet));
     }
     Optional<Message> begun = facts.received.request(rx.stamp(), packet);
     begun.ifPresent(

@@ -44,11 +44,6 @@ public record NumberWidths(int addressBits, int psnBits, long longestMessage) {
     return psnDistance(first, psn) < count;
   }
 
-  /** Whether two runs of PSNs share one. */
-  boolean overlap(int first, long count, int otherFirst, long otherCount) {
-    return psnIn(otherFirst, first, count) || psnIn(first, otherFirst, otherCount);
-  }
-
   private int psnMask() {
     return (1 << psnBits) - 1;
   }

@@ -143,9 +143,7 @@ final class QueuePairFacts {
   void forgetRepeats(int psn, long span) {
     duplicates.remove(psn);
     atomicResults.remove(psn);
-    repeatedReads
-        .entrySet()
-        .removeIf(read -> widths.overlap(read.getKey(), read.getValue(), psn, span));
+    repeatedReads.keySet().removeIf(first -> widths.psnIn(first, psn, span));
   }
 
   private static <K, V> Map<K, V> bounded(int limit) {

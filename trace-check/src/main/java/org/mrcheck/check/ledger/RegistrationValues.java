@@ -99,21 +99,21 @@ final class RegistrationValues {
    */
   static DerivedValue current(Ledger ledger, Optional<Instance> instance, TraceEvent event) {
     long mr;
-    MemoryKey named;
     if (event instanceof TraceEvent.DeregCall e) {
       mr = e.mr();
-      named = e.key();
     } else if (event instanceof TraceEvent.DeregReturn e) {
       mr = e.mr();
-      named = e.key();
     } else {
       return DerivedValue.TRUE;
     }
-    MemoryKey key = instance.flatMap(it -> it.values().key()).orElse(named);
+    Optional<MemoryKey> key = instance.flatMap(it -> it.values().key());
+    if (key.isEmpty()) {
+      return DerivedValue.FALSE;
+    }
     return DerivedValue.of(
         ledger
             .keyTable(event.stamp().actor().host())
-            .holder(key)
+            .holder(key.get())
             .map(holder -> holder.kind == Registration.Kind.REGION && holder.number == mr)
             .orElse(true));
   }

@@ -28,6 +28,9 @@ final class RequestStream {
   /** More than any window of outstanding packets that a real connection has. */
   static final int REMEMBERED_PACKETS = 65_536;
 
+  /** Runs of answered requests that were not seen. */
+  static final int REMEMBERED_UNSEEN = 256;
+
   /** Path MTUs are 256 to 4096 bytes. */
   private static final int SMALLEST_MTU = 256;
 
@@ -76,8 +79,14 @@ final class RequestStream {
 
   private boolean used;
 
-  /** Whether the connection's first PSN is known, so that nothing can have come before. */
-  private boolean anchored;
+  /** The connection's first PSN, where it is known: nothing can have come before. */
+  private OptionalInt anchor = OptionalInt.empty();
+
+  /** Runs of PSNs that were answered before the recording showed their requests. */
+  private final List<MessageSpan> answeredUnseen = new ArrayList<>();
+
+  /** The first PSN seen of a connection joined in its middle. */
+  private OptionalInt joinedAt = OptionalInt.empty();
 
   /** Whether what is remembered may stand out of PSN order. */
   private boolean disordered;
@@ -91,12 +100,12 @@ final class RequestStream {
     low = OptionalInt.of(psn);
     high = OptionalInt.of(psn);
     slack = 0;
-    anchored = true;
+    anchor = OptionalInt.of(psn);
   }
 
-  /** Whether the connection's beginning and everything since was seen. */
-  boolean isAnchored() {
-    return anchored;
+  /** Whether the PSN is the connection's first, so that no request came before it. */
+  boolean isFirst(int psn) {
+    return anchor.isPresent() && anchor.getAsInt() == psn;
   }
 
   void setMtu(int bytes) {
@@ -132,6 +141,35 @@ final class RequestStream {
     return high.isPresent() && widths.psnBefore(psn, high.getAsInt());
   }
 
+  /**
+   * Whether the request at the PSN was never seen although it was answered, so that it may yet come
+   * for the first time: captures mix up the order of the two directions, and lose packets.
+   */
+  boolean isAnsweredUnseen(int psn) {
+    if (anchor.isEmpty() && joinedAt.isPresent() && widths.psnBefore(psn, joinedAt.getAsInt())) {
+      return true;
+    }
+    for (MessageSpan run : answeredUnseen) {
+      if (widths.psnIn(psn, run.first(), run.count())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void joinAt(int psn) {
+    if (joinedAt.isEmpty()) {
+      joinedAt = OptionalInt.of(psn);
+    }
+  }
+
+  private void noteUnseen(int from, int to) {
+    answeredUnseen.add(new MessageSpan(from, widths.psnDistance(from, to)));
+    if (answeredUnseen.size() > REMEMBERED_UNSEEN) {
+      answeredUnseen.remove(0);
+    }
+  }
+
   /** Whether the PSN lies from {@code low} on and before {@code high}. */
   boolean isUnanswered(int psn) {
     return low.isPresent()
@@ -156,7 +194,9 @@ final class RequestStream {
     reads.clear();
     packets.clear();
     lastAnswered = Optional.empty();
-    anchored = false;
+    anchor = OptionalInt.empty();
+    joinedAt = OptionalInt.empty();
+    answeredUnseen.clear();
   }
 
   /** How many PSNs a request occupies; the smallest number possible if the MTU is not known. */
@@ -283,6 +323,7 @@ final class RequestStream {
     used = true;
     learnMtu(packet);
     int psn = packet.psn();
+    joinAt(psn);
     settleSlack(psn);
     if (isBeforeLow(psn)) {
       if (packet.opcode().isReadRequest()) {
@@ -463,6 +504,9 @@ final class RequestStream {
   }
 
   private static Message.Fate fateOf(Syndrome syndrome, Message.Fate otherwise) {
+    if (otherwise != Message.Fate.NONE && otherwise != Message.Fate.RNR) {
+      return otherwise;
+    }
     if (syndrome.kind() == Syndrome.Kind.RNR_NAK) {
       return Message.Fate.RNR;
     }
@@ -481,21 +525,19 @@ final class RequestStream {
   /** A READ response or an atomic acknowledgement was seen. */
   void response(Packet packet) {
     int psn = packet.psn();
-    if (packet.opcode().isReadResponse()) {
-      learnMtu(packet);
-      boolean last =
-          packet.opcode().operation() == Opcode.RC_READ_RESPONSE_LAST.operation()
-              || packet.opcode().operation() == Opcode.RC_READ_RESPONSE_ONLY.operation();
-      for (AwaitedRead read : reads) {
-        if (read.next == psn) {
-          read.next = widths.psnPlus(psn, 1);
-        }
+    learnMtu(packet);
+    boolean last =
+        packet.opcode().equals(Opcode.RC_READ_RESPONSE_LAST)
+            || packet.opcode().equals(Opcode.RC_READ_RESPONSE_ONLY);
+    for (AwaitedRead read : reads) {
+      if (read.next == psn) {
+        read.next = widths.psnPlus(psn, 1);
       }
-      reads.removeIf(
-          read ->
-              psn == widths.psnPlus(read.first, read.count - 1)
-                  || last && widths.psnIn(psn, read.first, read.count));
     }
+    reads.removeIf(
+        read ->
+            psn == widths.psnPlus(read.first, read.count - 1)
+                || last && widths.psnIn(psn, read.first, read.count));
     advance(widths.psnPlus(psn, 1));
   }
 
@@ -508,7 +550,9 @@ final class RequestStream {
     if (low.isEmpty() || widths.psnBefore(low.getAsInt(), to)) {
       low = OptionalInt.of(to);
     }
+    joinAt(to);
     if (high.isEmpty() || widths.psnBefore(high.getAsInt(), to)) {
+      high.ifPresent(from -> noteUnseen(from, to));
       high = OptionalInt.of(to);
       slack = 0;
     }
@@ -541,7 +585,9 @@ final class RequestStream {
   }
 
   private void settle(Message message) {
-    message.fate = Message.Fate.ACKED;
+    if (message.fate == Message.Fate.NONE || message.fate == Message.Fate.RNR) {
+      message.fate = Message.Fate.ACKED;
+    }
     writes.remove(message.first, message);
   }
 

@@ -24,6 +24,10 @@ final class WireValues {
       new DerivedValue.Unknown(
           "the recording began in mid-connection and no answer has shown which PSNs are old",
           EventClass.WIRE);
+  private static final DerivedValue ANSWERED_UNSEEN =
+      new DerivedValue.Unknown(
+          "its answer was recorded before it, so the order of the packets is not known",
+          EventClass.WIRE);
   private static final DerivedValue PARTIAL_WIRE =
       new DerivedValue.Unknown("not every packet was recorded", EventClass.WIRE);
   private static final DerivedValue REQUEST_NOT_SEEN =
@@ -114,7 +118,13 @@ final class WireValues {
     if (stream.low().isEmpty()) {
       return JOINED;
     }
-    return DerivedValue.of(!stream.isBeforeLow(rx.packet().psn()));
+    if (!stream.isBeforeLow(rx.packet().psn())) {
+      return DerivedValue.TRUE;
+    }
+    return stream.isAnsweredUnseen(rx.packet().psn())
+            && !wireIsComplete(ledger, event, facts(ledger, event, rx.qp()))
+        ? ANSWERED_UNSEEN
+        : DerivedValue.FALSE;
   }
 
   /** {@code damaged}: the frame's invariant CRC was wrong, so it may have been dropped. */
@@ -453,8 +463,8 @@ final class WireValues {
     if (facts.rights.isEmpty()) {
       return NO_QUEUE_PAIR_RIGHTS;
     }
-    if (facts.received.packetBefore(request.packet().psn()).isEmpty()
-        && !(complete && facts.received.isAnchored())) {
+    int psn = request.packet().psn();
+    if (facts.received.packetBefore(psn).isEmpty() && !complete && !facts.received.isFirst(psn)) {
       return NO_PREDECESSOR;
     }
     return DerivedValue.FALSE;
