@@ -59,10 +59,7 @@ final class CheckCommand implements Callable<Integer> {
   @Mixin private CommonOptions common;
   @Mixin private SpecOptions spec;
 
-  @Parameters(
-      arity = "1..*",
-      paramLabel = "TRACE",
-      description = "Traces; - for standard input.")
+  @Parameters(arity = "1..*", paramLabel = "TRACE", description = "Traces; - for standard input.")
   private List<Path> traces;
 
   @Option(
@@ -120,8 +117,7 @@ final class CheckCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     VerdictPolicy policy = policy();
     ContractCatalogue catalogue = catalogue(policy);
-    CheckOptions options =
-        CheckOptions.DEFAULT.withDetails(details).withExplanations(explanations);
+    CheckOptions options = CheckOptions.DEFAULT.withDetails(details).withExplanations(explanations);
     TraceChecker checker = new TraceChecker(catalogue);
     List<Checked> all = new ArrayList<>();
     for (Path trace : traces) {
@@ -134,8 +130,7 @@ final class CheckCommand implements Callable<Integer> {
       }
     }
     ExitCode worst = ExitCode.worst(all.stream().map(Checked::exitCode).toList());
-    List<CheckResult> results =
-        all.stream().flatMap(checked -> checked.result().stream()).toList();
+    List<CheckResult> results = all.stream().flatMap(checked -> checked.result().stream()).toList();
     if (common.json()) {
       common.console().out().print(json(all));
     } else if (traces.size() > 1) {

@@ -13,8 +13,7 @@ import picocli.CommandLine.Spec.Target;
 /** What every command takes, and where it writes. */
 final class CommonOptions {
   /** Writes every JSON document of the command line. */
-  static final ObjectMapper JSON =
-      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+  static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
   @Spec(Target.MIXEE)
   private CommandSpec spec;

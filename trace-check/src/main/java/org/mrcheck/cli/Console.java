@@ -1,10 +1,10 @@
 package org.mrcheck.cli;
 
 import java.io.PrintWriter;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
-import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 
 /**
  * Where a command writes: results to {@code out}, progress and warnings to {@code err}.

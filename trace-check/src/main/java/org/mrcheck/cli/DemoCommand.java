@@ -15,7 +15,6 @@ import org.mrcheck.check.capture.CaptureImporter;
 import org.mrcheck.check.capture.ImportOptions;
 import org.mrcheck.check.capture.ImportedCapture;
 import org.mrcheck.check.engine.CheckOptions;
-import org.mrcheck.check.engine.ContractCatalogue;
 import org.mrcheck.check.engine.TraceChecker;
 import org.mrcheck.check.report.ExplanationText;
 import org.mrcheck.check.verdict.CheckResult;
@@ -79,7 +78,8 @@ final class DemoCommand implements Callable<Integer> {
     run(good, 2, Set.of());
     CheckResult accepted = check(checker, good, 0);
     tell(accepted);
-    expect(kind(accepted) == Verdict.Kind.CONFORMANT || kind(accepted) == Verdict.Kind.SURPRISING,
+    expect(
+        kind(accepted) == Verdict.Kind.CONFORMANT || kind(accepted) == Verdict.Kind.SURPRISING,
         "the trace of a correct device should conform");
 
     heading("3. The same race, but deregistration does not wait for accesses in progress.");

@@ -86,8 +86,7 @@ final class ExplainCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     if (most < 1 || prefix < 1) {
-      throw new ParameterException(
-          common.commandLine(), "--most and --prefix must be at least 1");
+      throw new ParameterException(common.commandLine(), "--most and --prefix must be at least 1");
     }
     ContractCatalogue catalogue = catalogue();
     boolean copied = Traces.isStandardInput(trace);

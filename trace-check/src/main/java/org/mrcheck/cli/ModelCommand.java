@@ -187,9 +187,7 @@ final class ModelCommand implements Callable<Integer> {
         results.size(),
         green,
         results.size() - green,
-        unexpected == 0
-            ? "all as expected."
-            : unexpected + " NOT as expected.");
+        unexpected == 0 ? "all as expected." : unexpected + " NOT as expected.");
     if (names.isEmpty()) {
       out.println("See one in full: mrcheck model RUN. What each shows: mrcheck model --list");
     }

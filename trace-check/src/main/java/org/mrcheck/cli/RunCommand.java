@@ -32,11 +32,7 @@ import picocli.CommandLine.ParameterException;
     description = "Runs a workload on the soft RNIC and records a trace.",
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {
-      "0:the workload ran",
-      "2:usage",
-      "70:internal error"
-    },
+    exitCodeList = {"0:the workload ran", "2:usage", "70:internal error"},
     footerHeading = "%nExamples:%n",
     footer = {
       "  mrcheck run --workload mid-dereg --qps 4 --seconds 5 -o a.mrtrace",
@@ -163,8 +159,7 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private WorkloadSummary run(WorkloadOptions options, TraceRecording recording)
-      throws Exception {
+  private WorkloadSummary run(WorkloadOptions options, TraceRecording recording) throws Exception {
     CompletableFuture<WorkloadSummary> running = new CompletableFuture<>();
     Thread thread =
         new Thread(
@@ -249,7 +244,9 @@ final class RunCommand implements Callable<Integer> {
               "there is no %s \"%s\"%s; known: %s",
               kind,
               name,
-              Suggestion.nearest(name, known).map(near -> ", did you mean " + near + "?").orElse(""),
+              Suggestion.nearest(name, known)
+                  .map(near -> ", did you mean " + near + "?")
+                  .orElse(""),
               String.join(", ", known)));
     }
   }

@@ -60,8 +60,7 @@ final class SpecOptions {
   /** The contracts. */
   ContractCatalogue catalogue() {
     try {
-      return ContractCatalogue.load(
-          tools(), library(), ContractCatalogue.BUNDLED, Budget.DEFAULT);
+      return ContractCatalogue.load(tools(), library(), ContractCatalogue.BUNDLED, Budget.DEFAULT);
     } catch (CatalogueException malformed) {
       throw new UserFault(malformed.getMessage().stripTrailing() + "\n", ExitCode.MALFORMED_INPUT);
     }

@@ -100,8 +100,7 @@ class ReadmeIT {
           pending.setLength(0);
           Matcher exits = EXITS.matcher(text);
           int code = exits.find() ? Integer.parseInt(exits.group(1)) : 0;
-          commands.add(
-              new ReadmeCommand(readme, start, text.replaceFirst("\\s+#.*$", ""), code));
+          commands.add(new ReadmeCommand(readme, start, text.replaceFirst("\\s+#.*$", ""), code));
         }
       }
     }
@@ -123,7 +122,9 @@ class ReadmeIT {
     }
     String printed = Files.readString(output.toPath(), StandardCharsets.UTF_8);
     assertThat(ended).as("ended within %d s; printed:%n%s", SECONDS_PER_COMMAND, printed).isTrue();
-    assertThat(process.exitValue()).as("exit code; printed:%n%s", printed).isEqualTo(command.exits());
+    assertThat(process.exitValue())
+        .as("exit code; printed:%n%s", printed)
+        .isEqualTo(command.exits());
     assertThat(printed).as("no stack trace").doesNotContain("\tat org.mrcheck");
   }
 }
