@@ -28,6 +28,10 @@ final class Numbers {
     if (buffer[from] == '-') {
       return false;
     }
+    if (to - from <= DECIMAL_DIGITS_ALWAYS_FITTING) {
+      // In hexadecimal these are at most 16 digits.
+      return true;
+    }
     boolean hexadecimal = isHexadecimal(buffer, from, to);
     int first = hexadecimal ? from + 2 : from;
     while (first < to && buffer[first] == '0') {

@@ -56,13 +56,13 @@ class FuzzTest {
     }
   }
 
-  @Property(tries = 2000, edgeCases = EdgeCasesMode.FIRST)
+  @Property(tries = 700, edgeCases = EdgeCasesMode.FIRST)
   void read_anyBytes_failsOnlyWithADiagnostic(@ForAll @Size(max = 200) byte[] bytes)
       throws IOException {
     assertOnlyDiagnostics(bytes);
   }
 
-  @Property(tries = 2000)
+  @Property(tries = 700)
   void read_anyBytesBehindAHeader_failsOnlyWithADiagnostic(@ForAll @Size(max = 200) byte[] bytes)
       throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -71,7 +71,7 @@ class FuzzTest {
     assertOnlyDiagnostics(out.toByteArray());
   }
 
-  @Property(tries = 3000, edgeCases = EdgeCasesMode.NONE)
+  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
   void read_mutatedTrace_failsOnlyWithADiagnostic(@ForAll("mutated") byte[] bytes)
       throws IOException {
     assertOnlyDiagnostics(bytes);

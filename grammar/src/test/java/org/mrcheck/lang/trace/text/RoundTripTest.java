@@ -26,7 +26,7 @@ class RoundTripTest {
   private static final TraceHeader EMPTY =
       new TraceHeader(1, List.of(), Optional.empty(), Optional.empty(), List.of(), Map.of());
 
-  @Property(tries = 2000, edgeCases = EdgeCasesMode.NONE)
+  @Property(tries = 800, edgeCases = EdgeCasesMode.NONE)
   void read_printedEvents_areEqual(@ForAll("someEvents") List<TraceEvent> events) throws Exception {
     assertThat(read(write(EMPTY, events))).isEqualTo(events);
   }
