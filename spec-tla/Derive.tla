@@ -372,7 +372,9 @@ RecordRequest(pair, e) ==
     LET last  == LastOf(pair, e)
         end   == Plus(last, 1)
         bad   == Has(e, "icrc") /\ e.icrc = "bad"
-        await == {[first |-> e.psn, last |-> last, next |-> e.psn]}
+        same  == {r \in pair.reads : r.first = e.psn}      \* asked again: answers go on
+        await == IF same = {} THEN {[first |-> e.psn, last |-> last, next |-> e.psn]}
+                 ELSE {[r EXCEPT !.last = last] : r \in same}
         reads == IF e.op = ReadOp
                  THEN {r \in pair.reads : r.first # e.psn} \cup await ELSE pair.reads
         late  == IF IsDead(pair) /\ pair.late = {} /\ ~Before(e.psn, pair.high)
@@ -665,7 +667,8 @@ Derive(ledger, instance, e) ==
                     beyondFatal |-> response /\ \E f \in pair.fatal : ~Before(e.psn, f.psn),
                     late        |-> response /\ IsLate(pair, e.psn),
                     inOrder     |-> e.op \in ReadResponses =>
-                                        \E r \in pair.reads : Within(e.psn, r.first, r.next),
+                                        \/ Before(e.psn, pair.low)      \* a repetition
+                                        \/ \E r \in pair.reads : Within(e.psn, r.first, r.next),
                     sameOriginal |-> e.op = AtomicAck /\ Has(e, "original") =>
                                         \A o \in pair.originals :
                                             o.psn = e.psn => o.original = e.original,

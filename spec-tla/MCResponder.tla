@@ -95,7 +95,7 @@ MadeMessages(e) ==
 AgreesWithPacket(i, e) ==
     CASE e.name \in Raw!RegistrationEvents -> i.key \in Raw!KeysOf(ledger, e)
       [] e.name = "rx" -> IsRequestAtResponder(e) /\ e.psn = i.psn
-      [] e.name \in {"ack", "nak", "tx"} -> e.host = B.host
+      [] e.name \in {"ack", "nak", "tx", "qp.state"} -> e.host = B.host
       [] OTHER -> FALSE
 
 AgreesWithMessage(i, e) ==

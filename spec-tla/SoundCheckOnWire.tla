@@ -75,6 +75,8 @@ Step(s, e) ==
              IF /\ e.covers => WasAccepted(s)            \* a NAK acknowledges all before it
                 /\ e.exact /\ e.answer = "access" => WasRefused(s)   \* C1, C14
              THEN {Done} ELSE {}                         \* E2, E4: later ones are sent again or never
+      [] e.name = "qp.state" ->
+             {IF e.toReset THEN Done ELSE s}             \* a reset discards what is unanswered
       [] OTHER -> {s}
 
 \* The check, at any moment between arrival and answer.
