@@ -277,6 +277,11 @@ final class BindingRun {
   }
 
   private HostNeeds needs(String host) {
+    HostNeeds known = needsByHost.get(host);
+    return known != null ? known : newNeeds(host);
+  }
+
+  private HostNeeds newNeeds(String host) {
     return needsByHost.computeIfAbsent(
         host,
         name -> {

@@ -93,8 +93,7 @@ public final class ContractCatalogue {
     parsed.forEach(binding -> modules.add(binding.module()));
     List<Entry> entries = new ArrayList<>();
     try {
-      Map<String, ContractModule> opened =
-          ContractModule.openAll(tools, library, modules);
+      Map<String, ContractModule> opened = ContractModule.openAll(tools, library, modules);
       for (Binding binding : parsed) {
         TlaAutomaton automaton = new TlaAutomaton(opened.get(binding.module()));
         entries.add(new Entry(binding, automaton, new BeliefTable<>(automaton, budget)));

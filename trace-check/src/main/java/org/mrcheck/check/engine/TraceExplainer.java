@@ -208,7 +208,7 @@ public final class TraceExplainer {
           for (Follower follower : followers) {
             follower.before(line);
           }
-          return line.line() <= lastLine;
+          return line.line() <= lastLine || followers.stream().anyMatch(Follower::wantsTheRest);
         },
         DiagnosticSink.ignoring(),
         CheckProgress.silent());
@@ -233,6 +233,7 @@ public final class TraceExplainer {
     private final List<DerivedFunction> functions;
     private EventReference previous;
     private long taken;
+    private final Optional<MessageNotes> messageNotes;
     private TraceLine targetLine;
     private BindingRun.Step explainedStep;
     private List<Comparison> comparisons = List.of();
@@ -242,12 +243,31 @@ public final class TraceExplainer {
       this.ledger = ledger;
       this.options = options;
       this.traceName = traceName;
+      this.messageNotes = messageNotes(target);
       this.table = target.entry().table();
       this.functions =
           run.step(target.at().event().name()).map(BoundStep::functions).orElse(List.of());
     }
 
+    private static Optional<MessageNotes> messageNotes(Target target) {
+      if (target.at().event() instanceof TraceEvent.Nak nak) {
+        return target
+            .facts()
+            .flatMap(Instance::message)
+            .map(
+                span ->
+                    new MessageNotes(target.report().instance(), span, nak, target.at().line()));
+      }
+      return Optional.empty();
+    }
+
+    /** Whether what comes after the event is of interest as well. */
+    boolean wantsTheRest() {
+      return messageNotes.isPresent();
+    }
+
     void before(TraceLine line) {
+      messageNotes.ifPresent(notes -> notes.take(line, ledger));
       if (explainedStep != null) {
         return;
       }
@@ -345,7 +365,7 @@ public final class TraceExplainer {
               taken - recent.size(),
               specification,
               Hints.hint(explainedStep.at().event()),
-              List.of(),
+              messageNotes.map(MessageNotes::notes).orElse(List.of()),
               options.command()
                   + " "
                   + traceName
@@ -396,27 +416,40 @@ public final class TraceExplainer {
     private static FailedConjunct conjunct(Explanation.Conjunct conjunct) {
       return new FailedConjunct(
           conjunct.text(),
-          conjunct.terms().stream()
-              .map(
-                  term ->
-                      term.text()
-                          + " = "
-                          + term.value().map(SpecValue::toString).orElse("undefined"))
-              .toList(),
+          terms(conjunct),
           conjunct.location().toString(),
           conjunct.truth() == Explanation.Truth.UNDEFINED,
           parts(conjunct));
     }
 
+    /** Both sides with their values; a side that is a value already says nothing. */
+    private static List<String> terms(Explanation.Conjunct conjunct) {
+      List<String> found = new ArrayList<>();
+      for (Explanation.Term term : conjunct.terms()) {
+        String value = term.value().map(SpecValue::toString).orElse("undefined");
+        if (!value.equals(term.text()) && !(value + " = TRUE").equals(term.text())) {
+          found.add(term.text() + " = " + value);
+        }
+      }
+      return found;
+    }
+
     private static List<String> parts(Explanation.Conjunct conjunct) {
       List<String> found = new ArrayList<>();
       for (Explanation.Conjunct part : conjunct.parts()) {
+        String truth =
+            switch (part.truth()) {
+              case TRUE -> "true";
+              case FALSE -> "false";
+              case UNDEFINED -> "undefined";
+            };
+        List<String> terms =
+            terms(part).stream().filter(term -> !term.startsWith(part.text() + " = ")).toList();
         found.add(
             part.text()
                 + " is "
-                + (part.truth() == Explanation.Truth.TRUE
-                    ? "true"
-                    : part.truth() == Explanation.Truth.FALSE ? "false" : "undefined"));
+                + truth
+                + (terms.isEmpty() ? "" : ": " + String.join(", ", terms)));
         found.addAll(parts(part));
       }
       return found;

@@ -100,7 +100,7 @@ public final class ExplanationText {
       Layout.paragraph(out, "  note: ", note);
     }
     out.append('\n');
-    InterleavingTable.append(out, explanation.prefix(), explanation.omitted());
+    InterleavingTable.append(out, report.instance(), explanation.prefix(), explanation.omitted());
     out.append('\n');
     if (!explanation.hint().isEmpty()) {
       Layout.paragraph(out, "  look at   ", explanation.hint());
