@@ -392,6 +392,12 @@ final class Requester {
           case 3 -> WcStatus.REM_OP_ERR;
           default -> WcStatus.BAD_RESP_ERR;
         };
+    Entry head = outstanding.peek();
+    if (head != null && Psn.distance(psn, head.endPsn()) >= 0) {
+      // A later request was refused while responses to this READ are missing. Nobody would answer
+      // another try (row E13), and after a fatal NAK none is made; the refusal is not this one's.
+      status = WcStatus.RETRY_EXC_ERR;
+    }
     failOldest(status);
   }
 

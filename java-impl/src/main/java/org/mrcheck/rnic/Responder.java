@@ -173,14 +173,14 @@ final class Responder {
       return;
     }
     expectedPsn = Psn.add(packet.psn(), packetsOf(access.length()));
-    respond(packet.psn(), access);
+    respond(packet.psn(), access, false);
   }
 
   private int packetsOf(long length) {
     return (int) Math.max(1, (length + mtu - 1) / mtu);
   }
 
-  private void respond(int firstPsn, RemoteAccess access) {
+  private void respond(int firstPsn, RemoteAccess access, boolean replay) {
     if (access.length() == 0) {
       submit(
           new DmaStage.Job.Respond(
@@ -211,6 +211,9 @@ final class Responder {
                 rest,
                 rest,
                 source);
+        if (checked == null && replay) {
+          return;
+        }
         if (checked == null) {
           qp.device().countRefusal(AccessKind.REMOTE_READ, source != null);
           refuse(psn, Syndrome.REMOTE_ACCESS_ERROR);
@@ -243,7 +246,9 @@ final class Responder {
 
   /**
    * A packet that was received before. A WRITE is acknowledged again and never executed again, with
-   * no look at its key (row R1). A READ is executed again with all its checks.
+   * no look at its key (row R1). A READ is executed again with all its checks; one that they refuse
+   * now is dropped in silence, because a NAK stands only at the expected PSN (row E4; rxe sends
+   * one, row R3).
    */
   private void duplicate(Packet packet) {
     Opcode opcode = packet.opcode();
@@ -251,7 +256,7 @@ final class Responder {
       RemoteAccess access = packet.access().orElseThrow();
       int end = Psn.add(packet.psn(), packetsOf(access.length()));
       if (Psn.distance(end, expectedPsn) <= 0) {
-        respond(packet.psn(), access);
+        respond(packet.psn(), access, true);
       }
     } else if (packet.ackRequest()) {
       submit(new DmaStage.Job.Acknowledge(qp, Psn.add(expectedPsn, -1), false));

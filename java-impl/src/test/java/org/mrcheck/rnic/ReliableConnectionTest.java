@@ -526,6 +526,23 @@ class ReliableConnectionTest {
   }
 
   @Test
+  void fatalNak_whileAnEarlierReadsResponsesAreLost_isNotThatReadsStatus()
+      throws InterruptedException {
+    try (TestBench bench = new TestBench()) {
+      bench.wire.deliverThrough(packet -> packet.opcode().isReadResponse() ? 0 : 1);
+      MemoryRegion region = bench.remotePd.register(ByteBuffer.allocate(100), IOVA, TestBench.ALL);
+      bench.here.post(bench.read(1, region, IOVA, 100));
+      bench.here.post(bench.write(2, region, IOVA + 100, 1));
+
+      assertThat(List.of(bench.next(), bench.next()))
+          .extracting(WorkCompletion::status)
+          .containsExactly(WcStatus.RETRY_EXC_ERR, WcStatus.WR_FLUSH_ERR);
+      bench.finish();
+      assertThat(bench.oracle.complaints()).isEmpty();
+    }
+  }
+
+  @Test
   void destroy_thenCreate_reusesTheNumberAsANewIncarnation() throws InterruptedException {
     try (TestBench bench = new TestBench()) {
       MemoryRegion region = bench.remotePd.register(ByteBuffer.allocate(100), IOVA, TestBench.ALL);
