@@ -13,6 +13,9 @@ import java.util.OptionalLong;
  * @param library where the modules are
  */
 public record ManifestRunner(TlaTools tools, SpecLibrary library) {
+  /** Rows that took no longer once are run in processes that compile quickly. */
+  private static final double BRIEF_SECONDS = 10;
+
   public ManifestRunner {
     Objects.requireNonNull(tools, "tools");
     Objects.requireNonNull(library, "library");
@@ -56,7 +59,8 @@ public record ManifestRunner(TlaTools tools, SpecLibrary library) {
         ModelRun.of(library, row.module(), row.config())
             .withTools(tools)
             .withDeadlockCheck(row.checkDeadlock())
-            .withWorkers(row.workers());
+            .withWorkers(row.workers())
+            .withBrief(row.seconds() <= BRIEF_SECONDS);
     ModelResult result = ModelChecker.check(run, sink);
     return new RowResult(row, result, differences(row, result));
   }

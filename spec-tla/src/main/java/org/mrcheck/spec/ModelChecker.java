@@ -127,6 +127,7 @@ public final class ModelChecker {
         "-Xmx" + run.heapMegabytes() + "m",
         // The serial collector starts fastest; several workers need the parallel one.
         run.workers() == 1 ? "-XX:+UseSerialGC" : "-XX:+UseParallelGC",
+        "-XX:TieredStopAtLevel=" + (run.brief() ? 1 : 4),
         "-Djava.io.tmpdir=" + folder,
         "-Duser.home=" + folder,
         "-Djava.rmi.server.hostname=127.0.0.1",
