@@ -427,7 +427,7 @@ public final class TraceExplainer {
       List<String> found = new ArrayList<>();
       for (Explanation.Term term : conjunct.terms()) {
         String value = term.value().map(SpecValue::toString).orElse("undefined");
-        if (!value.equals(term.text()) && !(value + " = TRUE").equals(term.text())) {
+        if (!value.equals(term.text()) && !term.text().startsWith("{")) {
           found.add(term.text() + " = " + value);
         }
       }
@@ -567,6 +567,7 @@ public final class TraceExplainer {
                 explained,
                 cause.at().isPresent() && cause.at().get().line() == step.at().line()));
       }
+      rows.sort(Comparator.comparingLong(row -> row.event().line()));
       return rows;
     }
 

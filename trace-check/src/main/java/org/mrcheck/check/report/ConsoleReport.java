@@ -89,23 +89,21 @@ public final class ConsoleReport {
   }
 
   private static void table(StringBuilder out, CheckResult result) {
-    out.append(
-        "  contract                  verdict        instances     viol. surprising undecided\n");
-    out.append(
-        "  ------------------------- ------------- ---------- --------- ---------- ---------\n");
+    out.append("  contract                 verdict       instances   viol. surprising undecided\n");
+    out.append("  ------------------------ ------------ ---------- ------- ---------- ---------\n");
     for (ContractResult contract : result.contracts()) {
       if (contract.nothingObserved()) {
         continue;
       }
       VerdictCounts counts = contract.counts();
       out.append("  ")
-          .append(Layout.pad(contract.contract(), 25))
+          .append(Layout.pad(contract.contract(), 24))
           .append(' ')
-          .append(Layout.pad(contract.verdict().map(ConsoleReport::word).orElse("-"), 13))
+          .append(Layout.pad(contract.verdict().map(ConsoleReport::word).orElse("-"), 12))
           .append(' ')
           .append(Layout.right(Layout.number(counts.decided() + counts.undecided()), 10))
           .append(' ')
-          .append(Layout.right(dash(counts.of(Verdict.Kind.VIOLATION)), 9))
+          .append(Layout.right(dash(counts.of(Verdict.Kind.VIOLATION)), 7))
           .append(' ')
           .append(Layout.right(dash(counts.of(Verdict.Kind.SURPRISING)), 10))
           .append(' ')
