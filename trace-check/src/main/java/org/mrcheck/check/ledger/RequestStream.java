@@ -433,9 +433,16 @@ final class RequestStream {
     }
   }
 
+  /** A READ that is asked for again while it is being answered: the answers go on. */
   private void awaitRead(int psn, long span) {
+    AwaitedRead awaited = new AwaitedRead(psn, span);
+    for (AwaitedRead read : reads) {
+      if (read.first == psn) {
+        awaited.next = read.next;
+      }
+    }
     reads.removeIf(read -> read.first == psn);
-    reads.add(new AwaitedRead(psn, span));
+    reads.add(awaited);
     if (reads.size() > REMEMBERED_PACKETS) {
       reads.remove(0);
     }

@@ -260,6 +260,9 @@ final class WireValues {
     QueuePairFacts facts = facts(ledger, event, tx.qp());
     NumberWidths widths = ledger.widths();
     int psn = tx.packet().psn();
+    if (facts.received.isBeforeLow(psn)) {
+      return DerivedValue.TRUE;
+    }
     boolean matched = false;
     for (RequestStream.AwaitedRead read : facts.received.awaitedReads()) {
       if (widths.psnIn(psn, read.first, read.count)) {
