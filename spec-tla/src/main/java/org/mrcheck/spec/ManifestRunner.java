@@ -4,6 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /**
  * Runs rows of a manifest and compares what TLC finds with what the row says: verdict, violated
@@ -46,6 +50,20 @@ public record ManifestRunner(TlaTools tools, SpecLibrary library) {
 
     /** A row has ended. */
     void finished(RowResult result);
+
+    /** Does not listen. */
+    static Listener none() {
+      return new Listener() {
+        @Override
+        public void started(SpecManifest.Row row) {}
+
+        @Override
+        public void finished(RowResult result) {}
+
+        @Override
+        public void progress(ModelProgress now) {}
+      };
+    }
   }
 
   /**
@@ -65,17 +83,59 @@ public record ManifestRunner(TlaTools tools, SpecLibrary library) {
     return new RowResult(row, result, differences(row, result));
   }
 
-  /** Runs rows one after another; all of them, whatever they show. */
-  public List<RowResult> run(List<SpecManifest.Row> rows, Listener listener)
+  /**
+   * Runs rows, several at once; all of them, whatever they show.
+   *
+   * @param parallel how many at once, at least 1; each has a process of its own
+   * @param listener hears of the rows in their order, each when it and all before it have ended;
+   *     called by one thread at a time
+   * @throws SpecException as {@link #run(SpecManifest.Row, ProgressSink)}
+   * @throws InterruptedException when the thread is interrupted; rows under way are stopped
+   */
+  public List<RowResult> run(List<SpecManifest.Row> rows, int parallel, Listener listener)
       throws InterruptedException {
-    List<RowResult> results = new ArrayList<>();
-    for (SpecManifest.Row row : rows) {
-      listener.started(row);
-      RowResult result = run(row, listener);
-      listener.finished(result);
-      results.add(result);
+    ExecutorService pool = Executors.newFixedThreadPool(parallel);
+    try {
+      List<Future<RowResult>> running = new ArrayList<>();
+      for (SpecManifest.Row row : rows) {
+        running.add(
+            pool.submit(
+                () -> {
+                  synchronized (listener) {
+                    listener.started(row);
+                  }
+                  return run(
+                      row,
+                      now -> {
+                        synchronized (listener) {
+                          listener.progress(now);
+                        }
+                      });
+                }));
+      }
+      List<RowResult> results = new ArrayList<>();
+      for (Future<RowResult> one : running) {
+        RowResult result = result(one);
+        synchronized (listener) {
+          listener.finished(result);
+        }
+        results.add(result);
+      }
+      return List.copyOf(results);
+    } finally {
+      pool.shutdownNow();
     }
-    return List.copyOf(results);
+  }
+
+  private static RowResult result(Future<RowResult> running) throws InterruptedException {
+    try {
+      return running.get();
+    } catch (ExecutionException failure) {
+      if (failure.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw new IllegalStateException(failure.getCause());
+    }
   }
 
   private static List<String> differences(SpecManifest.Row row, ModelResult result) {

@@ -10,6 +10,7 @@ import org.mrcheck.check.verdict.ExitCode;
 import org.mrcheck.lang.diagnostic.Suggestion;
 import org.mrcheck.spec.Counterexample;
 import org.mrcheck.spec.ManifestRunner;
+import org.mrcheck.spec.ModelProgress;
 import org.mrcheck.spec.ModelResult;
 import org.mrcheck.spec.SpecException;
 import org.mrcheck.spec.SpecLibrary;
@@ -57,8 +58,18 @@ final class ModelCommand implements Callable<Integer> {
   @Option(names = "--list", description = "List the runs and what each shows; run none.")
   private boolean list;
 
+  @Option(
+      names = "--parallel",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = "Runs at once, each in a process of its own (default: ${DEFAULT-VALUE}).")
+  private int parallel;
+
   @Override
   public Integer call() throws Exception {
+    if (parallel < 1 || parallel > 64) {
+      throw new ParameterException(common.commandLine(), "--parallel is 1 to 64");
+    }
     try {
       return run();
     } catch (SpecException wrong) {
@@ -76,28 +87,14 @@ final class ModelCommand implements Callable<Integer> {
       return ExitCode.OK.code();
     }
     ManifestRunner runner = new ManifestRunner(spec.tools(), library);
-    List<ManifestRunner.RowResult> results = new ArrayList<>();
     PrintWriter out = common.console().out();
     if (!common.json()) {
-      out.printf("%-34s %-12s %9s %6s %7s%n", "run", "result", "states", "depth", "seconds");
+      out.printf("%-42s %-12s %8s %6s %7s%n", "run", "result", "states", "depth", "seconds");
+      out.flush();
     }
-    for (int index = 0; index < rows.size(); index++) {
-      SpecManifest.Row row = rows.get(index);
-      ManifestRunner.RowResult result;
-      int done = index;
-      try (Console.Progress progress = common.console().progress("model")) {
-        result =
-            runner.run(
-                row,
-                now ->
-                    progress.reached(
-                        done, rows.size(), row.name() + ", " + now.distinct() + " states"));
-      }
-      results.add(result);
-      if (!common.json()) {
-        print(result);
-        out.flush();
-      }
+    List<ManifestRunner.RowResult> results;
+    try (Console.Progress progress = common.console().progress("model")) {
+      results = runner.run(rows, parallel, new Shown(progress, rows.size()));
     }
     if (common.json()) {
       common.printJson(json(results));
@@ -105,6 +102,38 @@ final class ModelCommand implements Callable<Integer> {
       summarise(results);
     }
     return exitCode(results).code();
+  }
+
+  /** Shows progress, and each result when it and all before it are there. */
+  private final class Shown implements ManifestRunner.Listener {
+    private final Console.Progress progress;
+    private final int total;
+    private int done;
+    private String latest = "";
+
+    Shown(Console.Progress progress, int total) {
+      this.progress = progress;
+      this.total = total;
+    }
+
+    @Override
+    public void started(SpecManifest.Row row) {
+      latest = row.name();
+    }
+
+    @Override
+    public void progress(ModelProgress now) {
+      progress.reached(done, total, latest + ", " + now.distinct() + " states");
+    }
+
+    @Override
+    public void finished(ManifestRunner.RowResult result) {
+      done++;
+      if (!common.json()) {
+        print(result);
+        common.console().out().flush();
+      }
+    }
   }
 
   private static ExitCode exitCode(List<ManifestRunner.RowResult> results) {
@@ -150,7 +179,7 @@ final class ModelCommand implements Callable<Integer> {
       return;
     }
     for (SpecManifest.Row row : rows) {
-      common.console().out().printf("%-34s %s%n", row.name(), word(row.expected()));
+      common.console().out().printf("%-42s %s%n", row.name(), word(row.expected()));
       ModelText.wrap(row.shows(), "    ").forEach(common.console().out()::println);
     }
   }
@@ -160,7 +189,7 @@ final class ModelCommand implements Callable<Integer> {
     SpecManifest.Row row = result.row();
     ModelResult found = result.result();
     out.printf(
-        "%-34s %-12s %,9d %6d %7.1f%n",
+        "%-42s %-12s %,8d %6d %7.1f%n",
         row.name(),
         word(found.outcome()) + (result.asExpected() ? "" : " !"),
         found.counts().distinct(),
