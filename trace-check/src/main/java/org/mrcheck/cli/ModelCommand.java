@@ -212,7 +212,7 @@ final class ModelCommand implements Callable<Integer> {
     long unexpected = results.stream().filter(result -> !result.asExpected()).count();
     out.println();
     out.printf(
-        "%d runs: %d hold within the bounds of their model, %d show a counterexample; %s%n",
+        "%d runs: %d hold within the bounds of their model, %d show a counterexample;%n%s%n",
         results.size(),
         green,
         results.size() - green,
