@@ -1,8 +1,11 @@
 package org.mrcheck.cli;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -59,12 +62,17 @@ final class DemoCommand implements Callable<Integer> {
   @Mixin private CommonOptions common;
   @Mixin private SpecOptions spec;
 
+  private final ObjectNode told = CommonOptions.JSON.createObjectNode();
+  private final ArrayNode steps = told.putArray("steps");
+  private PrintWriter out = new PrintWriter(Writer.nullWriter());
   private boolean asTold = true;
 
   @Override
   public Integer call() throws Exception {
     long begin = System.nanoTime();
-    PrintWriter out = common.console().out();
+    if (!common.json()) {
+      out = common.console().out();
+    }
     Path folder = Files.createTempDirectory("mrcheck-demo");
     say("May a WRITE still land after ibv_dereg_mr has returned?");
 
@@ -115,6 +123,11 @@ final class DemoCommand implements Callable<Integer> {
     out.println("  ./mrcheck run --workload mid-dereg --qps 4 --seconds 5 -o a.mrtrace");
     out.println("  ./mrcheck import YOUR.pcap -o x.mrtrace && ./mrcheck check x.mrtrace");
     out.println("  ./mrcheck model --list");
+    if (common.json()) {
+      told.put("asTold", asTold);
+      told.put("seconds", (System.nanoTime() - begin) / 1e9);
+      common.printJson(told);
+    }
     return (asTold ? ExitCode.OK : ExitCode.VIOLATION).code();
   }
 
@@ -127,7 +140,6 @@ final class DemoCommand implements Callable<Integer> {
           new ManifestRunner(spec.tools(), library)
               .run(row, now -> progress.reached(now.distinct(), 0, row.name()));
     }
-    PrintWriter out = common.console().out();
     ModelText.wrap(
             "%s: %s, %,d states, depth %d, %.1f s"
                 .formatted(
@@ -148,6 +160,13 @@ final class DemoCommand implements Callable<Integer> {
                         "shortest counterexample: " + String.join(", ", shown.actions()), "     ")
                     .forEach(out::println));
     out.flush();
+    steps
+        .addObject()
+        .put("run", row.name())
+        .put("outcome", result.result().outcome().name())
+        .put("distinctStates", result.result().counts().distinct())
+        .put("depth", result.result().counts().depth())
+        .put("asExpected", result.asExpected());
     expect(result.asExpected(), name + ": " + String.join("; ", result.differences()));
   }
 
@@ -160,17 +179,14 @@ final class DemoCommand implements Callable<Integer> {
       summary = MidDeregWorkload.run(options, recording);
     }
     writer.close();
-    common
-        .console()
-        .out()
-        .printf(
-            Locale.ROOT,
-            "   %,d work requests, %,d deregistrations, %,d events in %.1f s%n",
-            summary.operations(),
-            summary.deregistrations(),
-            summary.events(),
-            summary.elapsed().toMillis() / 1000.0);
-    common.console().out().flush();
+    out.printf(
+        Locale.ROOT,
+        "   %,d work requests, %,d deregistrations, %,d events in %.1f s%n",
+        summary.operations(),
+        summary.deregistrations(),
+        summary.events(),
+        summary.elapsed().toMillis() / 1000.0);
+    out.flush();
   }
 
   private CheckResult check(TraceChecker checker, Path trace, int explanations) throws Exception {
@@ -192,19 +208,23 @@ final class DemoCommand implements Callable<Integer> {
     try (TraceWriter writer = TraceWriter.create(trace, imported.header())) {
       imported.writeTo(writer);
     }
-    common
-        .console()
-        .out()
-        .printf(
-            Locale.ROOT,
-            "   %,d frames, %,d of them RDMA, %,d events%n",
-            imported.report().frames(),
-            imported.report().rdmaFrames(),
-            imported.events().size());
+    out.printf(
+        Locale.ROOT,
+        "   %,d frames, %,d of them RDMA, %,d events%n",
+        imported.report().frames(),
+        imported.report().rdmaFrames(),
+        imported.events().size());
   }
 
   private void tell(CheckResult result) {
-    PrintWriter out = common.console().out();
+    steps
+        .addObject()
+        .put("trace", result.trace())
+        .put("verdict", kind(result).name())
+        .put("events", result.input().events())
+        .put("decided", result.counts().decided())
+        .put("undecided", result.counts().undecided())
+        .put("violations", result.counts().of(Verdict.Kind.VIOLATION));
     out.printf(
         Locale.ROOT,
         "   %s: %,d events checked in %.1f s, %,d contract instances decided%s%n",
@@ -223,8 +243,8 @@ final class DemoCommand implements Callable<Integer> {
         .filter(report -> report.verdict().kind() == kind && report.explanation().isPresent())
         .findFirst()
         .map((InstanceReport report) -> ExplanationText.text(result.trace(), report))
-        .ifPresent(text -> common.console().out().print("\n" + text.indent(2)));
-    common.console().out().flush();
+        .ifPresent(text -> out.print("\n" + text.indent(2)));
+    out.flush();
   }
 
   private static Verdict.Kind kind(CheckResult result) {
@@ -234,18 +254,17 @@ final class DemoCommand implements Callable<Integer> {
   private void expect(boolean met, String otherwise) {
     if (!met) {
       asTold = false;
-      common.console().out().println("   NOT AS TOLD: " + otherwise);
+      out.println("   NOT AS TOLD: " + otherwise);
     }
   }
 
   private void heading(String text) {
-    PrintWriter out = common.console().out();
     out.println();
     out.println(text);
     out.flush();
   }
 
   private void say(String text) {
-    common.console().out().println(text);
+    out.println(text);
   }
 }

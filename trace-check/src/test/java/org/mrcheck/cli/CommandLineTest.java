@@ -203,4 +203,15 @@ class CommandLineTest {
     assertThat(ran.out()).contains("counterexample of 4 steps, the shortest there is");
     assertThat(List.of(ran.out().split("\n"))).allMatch(line -> line.length() <= 80);
   }
+
+  @Test
+  void demo_asJson_tellsEveryStepAndThatAllCameAsTold() throws IOException {
+    Ran ran = mrcheck("demo", "--json");
+    assertThat(ran.exitCode()).as(ran.out()).isZero();
+    JsonNode json = new ObjectMapper().readTree(ran.out());
+    assertThat(json.path("asTold").asBoolean()).isTrue();
+    assertThat(json.path("steps")).hasSize(5);
+    assertThat(json.path("steps").path(3).path("violations").asLong()).isPositive();
+    assertThat(json.path("steps").path(4).path("violations").asLong(-1)).isZero();
+  }
 }
