@@ -186,6 +186,7 @@ final class KeyTable {
       backOff(turns++);
     }
     device.trace().reg(actor, region);
+    device.wire().tap().registered(device.host(), region);
     return region;
   }
 
@@ -208,6 +209,7 @@ final class KeyTable {
 
   void deregister(Actor actor, MemoryRegion region) {
     Slot slot = region.slot();
+    device.wire().tap().deregistrationCalled(device.host(), region);
     device.trace().deregCall(actor, region.number(), region.rkey());
     slot.invalidate();
     if (!device.has(Defect.DEREG_DOES_NOT_DRAIN)) {
@@ -217,6 +219,7 @@ final class KeyTable {
       }
     }
     device.trace().deregReturn(actor, region.number(), region.rkey());
+    device.wire().tap().deregistrationReturned(device.host(), region);
     synchronized (this) {
       // No message can open on the region any more: opening needs an accepted check.
       if (region.hasOpenMessages()) {

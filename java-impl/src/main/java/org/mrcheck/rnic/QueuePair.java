@@ -123,6 +123,7 @@ public final class QueuePair {
               newConnection.receivePsn(),
               newConnection.sendPsn(),
               newConnection.mtu());
+      device.wire().tap().connected(this, newConnection);
       requester.connected(newConnection);
       responder.connected(newConnection);
       connection = newConnection;
@@ -250,7 +251,7 @@ public final class QueuePair {
   }
 
   void send(Wire.Frame frame) {
-    device.wire().send(connection.peer(), frame);
+    device.wire().send(this, connection.peer(), frame);
   }
 
   Connection connection() {

@@ -1,6 +1,7 @@
 package org.mrcheck.rnic;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToIntFunction;
 import org.mrcheck.lang.trace.Packet;
@@ -18,8 +19,17 @@ public final class Wire {
   /** How many copies of a packet arrive; tests replace it to lose and to duplicate. */
   private volatile ToIntFunction<Packet> copies = packet -> 1;
 
-  /** Creates a network without devices. */
-  public Wire() {}
+  private final WireTap tap;
+
+  /** Creates a network without devices that nobody listens to. */
+  public Wire() {
+    this(WireTap.OFF);
+  }
+
+  /** Creates a network without devices whose packets the tap is told. */
+  public Wire(WireTap tap) {
+    this.tap = Objects.requireNonNull(tap, "tap");
+  }
 
   /**
    * One packet under way.
@@ -45,13 +55,20 @@ public final class Wire {
     copies = filter;
   }
 
-  void send(QueuePairAddress destination, Frame frame) {
+  WireTap tap() {
+    return tap;
+  }
+
+  void send(QueuePair source, QueuePairAddress destination, Frame frame) {
     SoftRnic device = devices.get(destination.host());
     if (device == null) {
       return;
     }
     QueuePairId id = destination.id();
     for (int copy = copies.applyAsInt(frame.header()); copy > 0; copy--) {
+      if (tap != WireTap.OFF) {
+        tap.sent(source.address(), destination, frame.header(), frame.payload());
+      }
       device.arrive(id, frame);
     }
   }
