@@ -35,8 +35,10 @@ import org.mrcheck.rnic.RnicConfig;
 import org.mrcheck.rnic.SoftRnic;
 import org.mrcheck.rnic.TraceRecording;
 import org.mrcheck.rnic.Wire;
+import org.mrcheck.rnic.WireTap;
 import org.mrcheck.rnic.WorkCompletion;
 import org.mrcheck.rnic.WorkRequest;
+import org.mrcheck.rnic.roce.RoceCapture;
 
 /**
  * The workload {@code mid-dereg}: regions are deregistered while peers write to them and read from
@@ -55,6 +57,7 @@ public final class MidDeregWorkload {
 
   private static final String REQUESTER = "requester";
   private static final String RESPONDER = "responder";
+  private static final List<String> HOSTS = List.of(REQUESTER, RESPONDER);
   private static final AccessFlags LOCAL_RIGHTS = AccessFlags.of(Flag.LOCAL_WRITE);
   private static final int LOCAL_BYTES = 1 << 14;
   private static final int OWNERS = 2;
@@ -93,10 +96,10 @@ public final class MidDeregWorkload {
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
   private volatile boolean clientsDone;
 
-  private MidDeregWorkload(WorkloadOptions options, TraceRecording recording) {
+  private MidDeregWorkload(WorkloadOptions options, TraceRecording recording, WireTap tap) {
     this.options = options;
     this.recording = recording;
-    Wire wire = new Wire();
+    Wire wire = new Wire(tap);
     requester =
         SoftRnic.open(
             RnicConfig.forHost(REQUESTER)
@@ -129,7 +132,30 @@ public final class MidDeregWorkload {
    */
   public static WorkloadSummary run(WorkloadOptions options, TraceRecording recording)
       throws InterruptedException {
-    return new MidDeregWorkload(options, recording).run();
+    return run(options, recording, WireTap.OFF);
+  }
+
+  /**
+   * Runs the workload and returns when everything is torn down; the tap is told what travels on the
+   * wire meanwhile. The recording stays open, and so does a tap that can be closed.
+   *
+   * @throws InterruptedException if interrupted; the workload's threads then stop by themselves
+   * @throws IllegalStateException if a thread of the workload or of a device failed: a bug
+   */
+  public static WorkloadSummary run(WorkloadOptions options, TraceRecording recording, WireTap tap)
+      throws InterruptedException {
+    return new MidDeregWorkload(options, recording, tap).run();
+  }
+
+  /**
+   * Begins a capture of this workload, to be given to {@link #run(WorkloadOptions, TraceRecording,
+   * WireTap)} and closed after it.
+   *
+   * @param file a pcapng file, there once the capture is closed
+   * @throws IOException if the file cannot be made
+   */
+  public static RoceCapture capture(WorkloadOptions options, Path file) throws IOException {
+    return RoceCapture.toFile(file, description(options), HOSTS);
   }
 
   /**
@@ -151,17 +177,18 @@ public final class MidDeregWorkload {
     Map<String, String> attributes = new TreeMap<>();
     attributes.put("workload", NAME);
     attributes.put("seed", Long.toString(options.seed()));
+    return TraceRecording.header(description(options), HOSTS, attributes);
+  }
+
+  private static String description(WorkloadOptions options) {
     String defects =
         options.defects().stream().map(Defect::text).sorted().collect(Collectors.joining(","));
-    return TraceRecording.header(
-        "soft RNIC, workload "
-            + NAME
-            + ", "
-            + options.queuePairs()
-            + " queue pairs"
-            + (defects.isEmpty() ? "" : ", defect " + defects),
-        List.of(REQUESTER, RESPONDER),
-        attributes);
+    return "soft RNIC, workload "
+        + NAME
+        + ", "
+        + options.queuePairs()
+        + " queue pairs"
+        + (defects.isEmpty() ? "" : ", defect " + defects);
   }
 
   private WorkloadSummary run() throws InterruptedException {
