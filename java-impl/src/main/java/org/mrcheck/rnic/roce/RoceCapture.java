@@ -28,7 +28,7 @@ import org.mrcheck.rnic.roce.RoceFrame.Route;
  * mr_reg mr3 pd 1 va 0x7f0000001000 len 8192 lkey 0x102 rkey 0x102 acc 7
  * mr_dereg_call mr3 rkey 0x102
  * mr_dereg_return mr3 rkey 0x102
- * qp 0x11 peer 0x12 pd 1 acc 6 psn 0xabc000 peer_psn 0x100
+ * qp 0x11 peer 0x12 pd 1 acc 6 psn 0xabc000 peer_psn 0x100 mtu 1024
  * </pre>
  *
  * <p>A registration's mark comes after the registration is in force and before anybody is told the
@@ -153,14 +153,15 @@ public final class RoceCapture implements WireTap, AutoCloseable {
     mark(
         queuePair.address().host(),
         station(peer.host()),
-        "qp 0x%x peer 0x%x pd %d acc %d psn 0x%x peer_psn 0x%x"
+        "qp 0x%x peer 0x%x pd %d acc %d psn 0x%x peer_psn 0x%x mtu %d"
             .formatted(
                 queuePair.id().number(),
                 peer.id().number(),
                 queuePair.pd().number(),
                 queuePair.rights().bits(),
                 connection.receivePsn(),
-                connection.sendPsn()));
+                connection.sendPsn(),
+                connection.mtu()));
   }
 
   private static String label(MemoryRegion region) {

@@ -99,8 +99,8 @@ class RoceCaptureTest {
     String qpB = word(lines.get(0), "qp");
     assertThat(lines)
         .containsExactly(
-            "2>1 qp " + qpB + " peer " + qpA + " pd 1 acc 6 psn 0x1f4 peer_psn 0x64",
-            "1>2 qp " + qpA + " peer " + qpB + " pd 1 acc 0 psn 0x64 peer_psn 0x1f4",
+            "2>1 qp " + qpB + " peer " + qpA + " pd 1 acc 6 psn 0x1f4 peer_psn 0x64 mtu 256",
+            "1>2 qp " + qpA + " peer " + qpB + " pd 1 acc 0 psn 0x64 peer_psn 0x1f4 mtu 256",
             "1>2 mr_reg mr1 pd 1 va 0x1000 len 600 lkey %s rkey %s acc 7".formatted(keyA, keyA),
             "2>1 mr_reg mr1 pd 1 va 0xfffffffffffffda8 len 600 lkey %s rkey %s acc 7"
                 .formatted(keyB, keyB),
