@@ -193,7 +193,7 @@ final class DemoCommand implements Callable<Integer> {
     try (Console.Progress progress = common.console().progress("check")) {
       return checker.check(
           trace,
-          CheckOptions.DEFAULT.withExplanations(explanations),
+          CheckOptions.DEFAULT.withExplanations(explanations).withSurprises(),
           (events, bytes, size) -> progress.reached(bytes, size, events + " events"));
     }
   }

@@ -16,9 +16,12 @@ import org.mrcheck.check.engine.TraceChecker;
 import org.mrcheck.check.engine.TraceExplainer;
 import org.mrcheck.check.report.ExplanationText;
 import org.mrcheck.check.report.JsonReport;
+import org.mrcheck.check.report.RefusalText;
 import org.mrcheck.check.verdict.CheckResult;
 import org.mrcheck.check.verdict.ExitCode;
 import org.mrcheck.check.verdict.InstanceReport;
+import org.mrcheck.check.verdict.RefusalReport;
+import org.mrcheck.check.verdict.RefusalSummary;
 import org.mrcheck.check.verdict.VerdictPolicy;
 import org.mrcheck.lang.diagnostic.SyntaxException;
 import picocli.CommandLine.Command;
@@ -31,7 +34,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "explain",
     description = {
-      "Says why a trace got its verdict: every violation and every surprise, or one event."
+      "Says why a trace got its verdict: every violation and surprise, or one event;",
+      "and why the device refused what it refused."
     },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
@@ -120,8 +124,10 @@ final class ExplainCommand implements Callable<Integer> {
 
   private int explain(ContractCatalogue catalogue, FileTrace source)
       throws IOException, SyntaxException, CatalogueException {
-    CheckOptions options = new CheckOptions(most, most, prefix, CheckOptions.DEFAULT.command());
+    CheckOptions options =
+        new CheckOptions(most, most, prefix, CheckOptions.DEFAULT.command(), true);
     List<InstanceReport> reports;
+    RefusalSummary refusals = RefusalSummary.none();
     ExitCode exitCode;
     if (event != null) {
       reports = new TraceExplainer(catalogue).explain(source, options, event);
@@ -138,19 +144,20 @@ final class ExplainCommand implements Callable<Integer> {
       }
       reports =
           result.details().stream().filter(report -> report.explanation().isPresent()).toList();
+      refusals = result.refusals();
       exitCode = VerdictPolicy.DEFAULT.exitCode(result);
     }
     if (common.json()) {
-      common.console().out().print(json(reports));
+      common.console().out().print(json(reports, refusals));
     } else {
-      print(source.name(), reports);
+      print(source.name(), reports, refusals);
     }
     return exitCode.code();
   }
 
-  private void print(String name, List<InstanceReport> reports) {
+  private void print(String name, List<InstanceReport> reports, RefusalSummary refusals) {
     PrintWriter out = common.console().out();
-    if (reports.isEmpty()) {
+    if (reports.isEmpty() && refusals.total() == 0) {
       out.println(
           event == null
               ? name + ": no violation and no surprise to explain."
@@ -159,6 +166,9 @@ final class ExplainCommand implements Callable<Integer> {
     }
     for (InstanceReport report : reports) {
       out.println(ExplanationText.text(name, report));
+    }
+    if (refusals.total() > 0) {
+      out.print(RefusalText.full(refusals));
     }
   }
 
@@ -170,13 +180,17 @@ final class ExplainCommand implements Callable<Integer> {
     };
   }
 
-  private static String json(List<InstanceReport> reports) throws IOException {
+  private static String json(List<InstanceReport> reports, RefusalSummary refusals)
+      throws IOException {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = CommonOptions.JSON.createGenerator(text)) {
       json.useDefaultPrettyPrinter();
       json.writeStartArray();
       for (InstanceReport report : reports) {
         JsonReport.report(json, report);
+      }
+      for (RefusalReport refusal : refusals.kept()) {
+        JsonReport.refusal(json, refusal);
       }
       json.writeEndArray();
     }

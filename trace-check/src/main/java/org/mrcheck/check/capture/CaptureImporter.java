@@ -167,6 +167,7 @@ public final class CaptureImporter {
     private final Set<String> repliesSeen = new HashSet<>();
     private final Map<Integer, QueuePair[]> connections = new HashMap<>();
     private final Map<Integer, QueuePair> soleResponders = new HashMap<>();
+    private final List<String> notes = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
 
     private final List<TraceEvent> events = new ArrayList<>();
@@ -916,6 +917,7 @@ public final class CaptureImporter {
       for (String host : owners) {
         boolean whole =
             merges.stream().noneMatch(merge -> merge.host().equals(host) && merge.missesMarks());
+        observed.add(new Observation(EventClass.WIRE, host, witnessed(host)));
         observed.add(
             new Observation(
                 EventClass.REGISTRATION,
@@ -954,6 +956,15 @@ public final class CaptureImporter {
           Map.of());
     }
 
+    /** The marks are sent by the owner's host, so its packets were captured where they pass it. */
+    private Completeness witnessed(String host) {
+      Optional<String> loss = WireWitness.lossAt(host, frames, receivers);
+      notes.add(
+          loss.map(why -> "the packets of " + host + " may be incomplete in the capture: " + why)
+              .orElse("the packets of " + host + " are complete: its answers show no loss"));
+      return loss.isPresent() ? Completeness.PARTIAL : Completeness.COMPLETE;
+    }
+
     private ImportReport report(List<ImportReport.VerbsReport> reports) {
       Map<String, Long> paired = new TreeMap<>();
       List<String> unpaired = new ArrayList<>();
@@ -983,6 +994,7 @@ public final class CaptureImporter {
           connectRequests.values().stream().filter(pending -> !pending.answered).count(),
           unknownMarks,
           reports,
+          notes,
           warnings);
     }
 

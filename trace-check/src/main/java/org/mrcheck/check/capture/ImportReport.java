@@ -30,6 +30,7 @@ import org.mrcheck.lang.trace.EventName;
  * @param unansweredConnectRequests connection requests without a reply in the capture
  * @param unknownMarks lines at the marks' port of no known kind, the first few
  * @param verbs what became of each verbs log
+ * @param notes how far the capture can be relied on
  * @param warnings what a reader should know
  */
 public record ImportReport(
@@ -51,6 +52,7 @@ public record ImportReport(
     long unansweredConnectRequests,
     List<String> unknownMarks,
     List<VerbsReport> verbs,
+    List<String> notes,
     List<String> warnings) {
 
   /** Copies the collections. */
@@ -62,6 +64,7 @@ public record ImportReport(
     unknownOpcodes = Collections.unmodifiableMap(new TreeMap<>(unknownOpcodes));
     unknownMarks = List.copyOf(unknownMarks);
     verbs = List.copyOf(verbs);
+    notes = List.copyOf(notes);
     warnings = List.copyOf(warnings);
   }
 
@@ -216,6 +219,7 @@ public record ImportReport(
     for (VerbsReport log : verbs) {
       log.addTo(lines);
     }
+    lines.addAll(notes);
     warnings.forEach(warning -> lines.add("warning: " + warning));
     return lines;
   }

@@ -9,10 +9,12 @@ package org.mrcheck.check.engine;
  *     trace a second time
  * @param prefix how many events the table of an explanation shows
  * @param command how explanations name the command that shows them again, {@code mrcheck explain}
+ * @param surprises whether surprises are explained as violations are
  */
-public record CheckOptions(int details, int explanations, int prefix, String command) {
-  /** 20 details of each kind, five explanations of twelve events. */
-  public static final CheckOptions DEFAULT = new CheckOptions(20, 5, 12, "mrcheck explain");
+public record CheckOptions(
+    int details, int explanations, int prefix, String command, boolean surprises) {
+  /** 20 details of each kind, five explanations of twelve events, of violations only. */
+  public static final CheckOptions DEFAULT = new CheckOptions(20, 5, 12, "mrcheck explain", false);
 
   /** Rejects negative numbers. */
   public CheckOptions {
@@ -24,11 +26,16 @@ public record CheckOptions(int details, int explanations, int prefix, String com
 
   /** The same with other numbers of details. */
   public CheckOptions withDetails(int number) {
-    return new CheckOptions(number, explanations, prefix, command);
+    return new CheckOptions(number, explanations, prefix, command, surprises);
   }
 
   /** The same with another number of explanations. */
   public CheckOptions withExplanations(int number) {
-    return new CheckOptions(details, number, prefix, command);
+    return new CheckOptions(details, number, prefix, command, surprises);
+  }
+
+  /** The same, surprises explained as well. */
+  public CheckOptions withSurprises() {
+    return new CheckOptions(details, explanations, prefix, command, true);
   }
 }

@@ -92,6 +92,7 @@ public final class TraceChecker {
   private static final class Reading {
     final Set<Long> movedLater;
     final TracePass pass;
+    final Refusals refusals = new Refusals();
     final List<Diagnostic> warnings = new ArrayList<>();
     long warningCount;
     TraceHeader header;
@@ -124,7 +125,10 @@ public final class TraceChecker {
               }
               return runs;
             },
-            (line, ledger) -> true,
+            (line, ledger) -> {
+              reading.refusals.before(line, ledger);
+              return true;
+            },
             reading::warn,
             progress);
     return reading;
@@ -152,6 +156,7 @@ public final class TraceChecker {
             reading.warnings,
             reading.warningCount),
         contracts,
+        reading.refusals.summary(),
         catalogue.description(),
         seconds);
   }

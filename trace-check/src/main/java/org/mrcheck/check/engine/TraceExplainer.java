@@ -168,7 +168,8 @@ public final class TraceExplainer {
     List<InstanceReport> chosen = new ArrayList<>();
     for (InstanceReport report : details) {
       Optional<BindingRun.Deciding> by = deciding.apply(report);
-      if (by.isPresent() && targets.size() < options.explanations()) {
+      boolean wanted = options.surprises() || report.verdict().kind() != Verdict.Kind.SURPRISING;
+      if (wanted && by.isPresent() && targets.size() < options.explanations()) {
         targets.add(
             new Target(byBinding.get(report.binding()), report, by.get().at(), by.get().facts()));
         chosen.add(report);

@@ -22,11 +22,19 @@ public record Attribution(List<Cause> causes) {
   public sealed interface Cause {
     /** For people, a clause without a final stop. */
     String describe();
+
+    /** What sort of cause it is, a few words without numbers; for counting. */
+    String kind();
   }
 
   /** The index is somebody's, the tag is not (row K1). */
   public record WrongTag(MemoryKey presented, MemoryKey live, Registration registration)
       implements Cause {
+    @Override
+    public String kind() {
+      return "wrong tag";
+    }
+
     @Override
     public String describe() {
       return "wrong tag: 0x%02x presented, index %d is live with tag 0x%02x (%s)"
@@ -37,6 +45,11 @@ public record Attribution(List<Cause> causes) {
   /** The range runs past the registration's end. */
   public record PastTheEnd(long bytes, long end, long rangeEnd, Registration registration)
       implements Cause {
+    @Override
+    public String kind() {
+      return "past the end";
+    }
+
     @Override
     public String describe() {
       return "past the end by %s bytes: range ends at 0x%s, %s at 0x%s"
@@ -51,6 +64,11 @@ public record Attribution(List<Cause> causes) {
   /** The range begins before the registration does. */
   public record BelowTheBase(long bytes, long va, Registration registration) implements Cause {
     @Override
+    public String kind() {
+      return "below the base";
+    }
+
+    @Override
     public String describe() {
       return "below the base by %s bytes: range begins at 0x%s, %s at 0x%s"
           .formatted(
@@ -64,6 +82,11 @@ public record Attribution(List<Cause> causes) {
   /** The range runs over the end of the address space (row C17). */
   public record WrapsAround(long va, long length) implements Cause {
     @Override
+    public String kind() {
+      return "wraps around";
+    }
+
+    @Override
     public String describe() {
       return "0x%s + %s runs over the end of the address space"
           .formatted(Long.toHexString(va), Long.toUnsignedString(length));
@@ -73,6 +96,11 @@ public record Attribution(List<Cause> causes) {
   /** The registration does not grant the right. */
   public record MissingRight(Flag right, Registration registration) implements Cause {
     @Override
+    public String kind() {
+      return "missing right " + right.text();
+    }
+
+    @Override
     public String describe() {
       return "missing right %s: %s has %s"
           .formatted(right.text(), registration.title(), registration.rights());
@@ -81,6 +109,11 @@ public record Attribution(List<Cause> causes) {
 
   /** The region has no remote key, or another; the key is its lkey. */
   public record NoRemoteKey(MemoryKey key, Registration registration) implements Cause {
+    @Override
+    public String kind() {
+      return "no remote key";
+    }
+
     @Override
     public String describe() {
       return registration.key().equals(MemoryKey.NONE)
@@ -94,6 +127,11 @@ public record Attribution(List<Cause> causes) {
   public record StaleKey(MemoryKey key, String registration, String ending, Stamp ended)
       implements Cause {
     @Override
+    public String kind() {
+      return "stale key";
+    }
+
+    @Override
     public String describe() {
       return "stale key: %s was %s at event %d".formatted(registration, ending, ended.seq());
     }
@@ -101,6 +139,11 @@ public record Attribution(List<Cause> causes) {
 
   /** Deregistration or invalidation was called and has not returned: either verdict is right. */
   public record BeingTakenAway(Registration registration, Stamp called) implements Cause {
+    @Override
+    public String kind() {
+      return "being taken away";
+    }
+
     @Override
     public String describe() {
       return "%s is being taken away: called at event %d, not yet returned"
@@ -112,6 +155,11 @@ public record Attribution(List<Cause> causes) {
   public record OtherProtectionDomain(long queuePairPd, Registration registration)
       implements Cause {
     @Override
+    public String kind() {
+      return "other protection domain";
+    }
+
+    @Override
     public String describe() {
       return "other protection domain: queue pair in pd %d, %s in pd %d"
           .formatted(queuePairPd, registration.title(), registration.pd().orElse(0));
@@ -120,6 +168,11 @@ public record Attribution(List<Cause> causes) {
 
   /** A type 2 window of another queue pair (row W1). */
   public record OtherQueuePair(String queuePair, Registration registration) implements Cause {
+    @Override
+    public String kind() {
+      return "window of another queue pair";
+    }
+
     @Override
     public String describe() {
       return "window of another queue pair: %s belongs to %s, not to %s"
@@ -130,6 +183,11 @@ public record Attribution(List<Cause> causes) {
 
   /** Nobody on the host ever had the key in this recording. */
   public record NeverRegistered(MemoryKey key, boolean complete) implements Cause {
+    @Override
+    public String kind() {
+      return "never registered";
+    }
+
     @Override
     public String describe() {
       return complete

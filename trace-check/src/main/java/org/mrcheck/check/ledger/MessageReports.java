@@ -83,6 +83,11 @@ public final class MessageReports {
   private final Ledger ledger;
   private final List<Draft> drafts = new ArrayList<>();
 
+  /** Whether messages that were not refused are left out. */
+  private final boolean refusedOnly;
+
+  private final int most;
+
   /** Messages of each queue pair that may still see packets or answers. */
   private final Map<QueuePairAddress, List<Draft>> current = new LinkedHashMap<>();
 
@@ -91,12 +96,35 @@ public final class MessageReports {
 
   /** For a recording with that header. */
   public MessageReports(TraceHeader header) {
-    this.ledger = new Ledger(header);
+    this(new Ledger(header), false, Integer.MAX_VALUE);
+  }
+
+  private MessageReports(Ledger ledger, boolean refusedOnly, int most) {
+    this.ledger = ledger;
+    this.refusedOnly = refusedOnly;
+    this.most = most;
+  }
+
+  /**
+   * Only of messages that were refused, and of no more than the first of them, by somebody else's
+   * ledger; memory follows what is under way. Give it events by {@link #observe}.
+   */
+  public static MessageReports ofRefused(Ledger ledger, int most) {
+    return new MessageReports(ledger, true, most);
   }
 
   /** Takes the next event. */
   public void record(TraceEvent unjudged) {
-    TraceEvent event = Ledger.judged(unjudged);
+    observe(Ledger.judged(unjudged));
+    ledger.record(unjudged);
+  }
+
+  /**
+   * Takes the next event, which the ledger has not taken yet and is given by the caller afterwards.
+   *
+   * @param event by its syndrome, see {@link Ledger#judged}
+   */
+  public void observe(TraceEvent event) {
     if (event instanceof TraceEvent.Rx rx) {
       request(rx);
     } else if (event instanceof TraceEvent.Ack ack) {
@@ -116,7 +144,6 @@ public final class MessageReports {
     } else if (event instanceof TraceEvent.QpState state && state.state() == QueuePairState.RESET) {
       current.remove(new QueuePairAddress(state.stamp().actor().host(), state.qp()));
     }
-    ledger.record(unjudged);
   }
 
   /** The reports so far, in the order in which the messages began. */
@@ -152,7 +179,9 @@ public final class MessageReports {
               rx.stamp());
       draft.counted =
           draft.kind != MessageKind.READ || received.mtu() != 0 || remote.length() <= 256;
-      drafts.add(draft);
+      if (!refusedOnly) {
+        drafts.add(draft);
+      }
       messages.add(draft);
       known = Optional.of(draft);
     }
@@ -196,7 +225,10 @@ public final class MessageReports {
 
   /** Everything before {@code end} is acknowledged. */
   private void acknowledge(QueuePairAddress address, int end, boolean implied) {
-    List<Draft> messages = current.getOrDefault(address, List.of());
+    List<Draft> messages = current.get(address);
+    if (messages == null) {
+      return;
+    }
     for (Draft draft : messages) {
       long reach = ledger.widths().psnDistance(draft.first, end);
       boolean before = ledger.widths().psnBefore(draft.first, end);
@@ -252,7 +284,10 @@ public final class MessageReports {
                 prefix,
                 ledger.attribute(nak),
                 removal));
-    if (removal.isPresent()) {
+    if (refusedOnly && drafts.size() < most) {
+      drafts.add(draft);
+    }
+    if (removal.isPresent() && (!refusedOnly || drafts.contains(draft))) {
       underRemoval.add(draft);
     }
   }

@@ -13,11 +13,13 @@ import org.mrcheck.check.verdict.ExitCode;
 import org.mrcheck.check.verdict.InstanceReport;
 import org.mrcheck.check.verdict.Verdict;
 import org.mrcheck.check.verdict.VerdictCounts;
+import org.mrcheck.lang.trace.EventClass;
 
 /** A check's result for people: 80 columns, no colour. */
 public final class ConsoleReport {
   private static final int MOST_REASONS = 8;
-  private static final int MOST_BRIEF = 10;
+  private static final int MOST_BRIEF = 3;
+  private static final int MOST_BRIEF_VIOLATIONS = 10;
 
   private ConsoleReport() {}
 
@@ -32,6 +34,7 @@ public final class ConsoleReport {
     table(out, result);
     nothingObserved(out, result);
     reasons(out, result);
+    out.append(RefusalText.brief(result.refusals()));
     details(out, result);
     verdict(out, result, exitCode);
     return out.toString();
@@ -191,25 +194,45 @@ public final class ConsoleReport {
           details.stream()
               .filter(report -> report.verdict().kind() == kind)
               .filter(report -> report.explanation().isEmpty())
+              .filter(report -> isOfItsOwn(result, report))
               .toList();
+      int most =
+          kind == Verdict.Kind.VIOLATION || kind == Verdict.Kind.HAZARD
+              ? MOST_BRIEF_VIOLATIONS
+              : MOST_BRIEF;
       brief.stream()
-          .limit(MOST_BRIEF)
+          .limit(most)
           .forEach(report -> out.append(ExplanationText.text(result.trace(), report)));
       long shown =
           details.stream()
                   .filter(report -> report.verdict().kind() == kind)
                   .filter(report -> report.explanation().isPresent())
                   .count()
-              + Math.min(MOST_BRIEF, brief.size());
+              + Math.min(most, brief.size());
       long more = result.counts().of(kind) - shown;
       if (more > 0 && shown > 0) {
         out.append("and ").append(Layout.number(more)).append(" more ");
-        out.append(kind.text()).append('\n');
+        out.append(kind.text());
+        out.append(kind == Verdict.Kind.SURPRISING ? "; mrcheck explain shows them\n" : "\n");
       }
       if (!brief.isEmpty()) {
         out.append('\n');
       }
     }
+  }
+
+  /**
+   * False for what is undecided because a whole class of events was not recorded: the counts say
+   * that already.
+   */
+  private static boolean isOfItsOwn(CheckResult result, InstanceReport report) {
+    return !(report.verdict() instanceof Verdict.Inconclusive undecided)
+        || undecided.missing().isEmpty()
+        || undecided.missing().get() == EventClass.RECORDING
+        || result
+            .header()
+            .completeness(undecided.missing().get(), report.instance().host())
+            .isPresent();
   }
 
   private static void verdict(StringBuilder out, CheckResult result, ExitCode exitCode) {

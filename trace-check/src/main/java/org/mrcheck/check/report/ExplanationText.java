@@ -108,7 +108,13 @@ public final class ExplanationText {
     if (!explanation.specification().isEmpty()) {
       Layout.paragraph(out, "  contract  ", explanation.specification());
     }
-    out.append("  again     ").append(explanation.command()).append('\n');
+    String again = "  again     " + explanation.command();
+    // Broken so that a shell still takes it as one command.
+    out.append(
+            again.length() <= Layout.WIDTH
+                ? again
+                : again.replaceFirst(" --event", " \\\\\n              --event"))
+        .append('\n');
   }
 
   private static void refusals(StringBuilder out, List<Refusal> refusals) {

@@ -16,6 +16,8 @@ import org.mrcheck.check.verdict.ContractResult;
 import org.mrcheck.check.verdict.EventPlace;
 import org.mrcheck.check.verdict.ExitCode;
 import org.mrcheck.check.verdict.InstanceReport;
+import org.mrcheck.check.verdict.RefusalReport;
+import org.mrcheck.check.verdict.RefusalSummary;
 import org.mrcheck.check.verdict.Verdict;
 import org.mrcheck.check.verdict.VerdictCounts;
 import org.mrcheck.check.verdict.VerdictExplanation;
@@ -62,6 +64,7 @@ public final class JsonReport {
     json.writeNumberField("seconds", Math.round(result.seconds() * 1e6) / 1e6);
     input(json, result);
     counts(json, result.counts());
+    refusals(json, result.refusals());
     json.writeArrayFieldStart("contracts");
     for (ContractResult contract : result.contracts()) {
       contract(json, contract);
@@ -99,6 +102,36 @@ public final class JsonReport {
     for (Verdict.Kind kind : Verdict.Kind.values()) {
       json.writeNumberField(kind.name(), counts.of(kind));
     }
+    json.writeEndObject();
+  }
+
+  private static void refusals(JsonGenerator json, RefusalSummary refusals) throws IOException {
+    json.writeObjectFieldStart("remoteAccessErrors");
+    json.writeNumberField("total", refusals.total());
+    json.writeObjectFieldStart("byCause");
+    for (Map.Entry<String, Long> kind : refusals.byKind().entrySet()) {
+      json.writeNumberField(kind.getKey(), kind.getValue());
+    }
+    json.writeEndObject();
+    json.writeArrayFieldStart("first");
+    for (RefusalReport refusal : refusals.kept()) {
+      refusal(json, refusal);
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  /** Writes one remote access error as a JSON object. */
+  public static void refusal(JsonGenerator json, RefusalReport refusal) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("kind", "REMOTE_ACCESS_ERROR");
+    place(json, "at", Optional.of(refusal.at()));
+    json.writeStringField("queuePair", refusal.queuePair());
+    json.writeStringField("causeKind", refusal.kind());
+    json.writeStringField("cause", refusal.cause());
+    json.writeStringField("justice", refusal.justice().name());
+    json.writeBooleanField("cutShort", refusal.cutShort());
+    strings(json, "message", refusal.message());
     json.writeEndObject();
   }
 

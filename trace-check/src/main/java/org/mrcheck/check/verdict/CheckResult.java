@@ -14,6 +14,7 @@ import org.mrcheck.lang.trace.TraceHeader;
  * @param header what the trace says about itself
  * @param input what was read
  * @param contracts one result for each contract, in the order of the catalogue
+ * @param refusals the remote access errors in it
  * @param specification where the contracts came from
  * @param seconds wall time of the pass that decided, explanations left out
  */
@@ -22,6 +23,7 @@ public record CheckResult(
     TraceHeader header,
     InputSummary input,
     List<ContractResult> contracts,
+    RefusalSummary refusals,
     String specification,
     double seconds) {
 
@@ -128,6 +130,7 @@ public record CheckResult(
                                         binding.details().stream().map(change).toList()))
                             .toList()))
             .toList(),
+        refusals,
         specification,
         seconds);
   }

@@ -167,6 +167,8 @@ class CaptureImporterTest {
     assertThat(imported.header().completeness(EventClass.POSTING, "10.9.0.2"))
         .contains(Completeness.COMPLETE);
     assertThat(imported.header().completeness(EventClass.WIRE, "10.9.0.1"))
+        .contains(Completeness.COMPLETE);
+    assertThat(imported.header().completeness(EventClass.WIRE, "10.9.0.2"))
         .contains(Completeness.PARTIAL);
   }
 

@@ -160,6 +160,7 @@ class VerdictPolicyTest {
         new TraceHeader(1, List.of(), Optional.empty(), Optional.empty(), List.of(), Map.of()),
         new CheckResult.InputSummary(1, 0, 0, 0, 0, 0, List.of(), 0),
         List.of(contracts),
+        RefusalSummary.none(),
         "test",
         0.1);
   }
