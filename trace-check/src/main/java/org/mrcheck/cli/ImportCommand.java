@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -149,10 +148,6 @@ final class ImportCommand implements Callable<Integer> {
           imported.writeTo(writer);
         }
       } else {
-        if (Files.isDirectory(output)) {
-          throw UserFault.of(
-              ExitCode.USAGE, output + " is a folder", "Name a file to write the trace to.");
-        }
         TraceWriter writer = TraceWriter.create(output, imported.header());
         imported.writeTo(writer);
         writer.close();

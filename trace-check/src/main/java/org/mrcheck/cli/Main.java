@@ -52,7 +52,10 @@ public final class Main implements Runnable {
     PrintWriter out = new PrintWriter(System.out, false, StandardCharsets.UTF_8);
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
     int status = run(out, err, arguments);
-    out.flush();
+    if (out.checkError() && status == ExitCode.OK.code()) {
+      err.println("mrcheck: standard output could not be written; the result is not whole");
+      status = ExitCode.USAGE.code();
+    }
     err.flush();
     // TLC leaves a non-daemon thread of the remote method invocation runtime behind.
     System.exit(status);

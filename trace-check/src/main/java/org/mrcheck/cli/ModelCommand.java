@@ -42,7 +42,7 @@ import picocli.CommandLine.Parameters;
     footer = {
       "  mrcheck model",
       "  mrcheck model --list",
-      "  mrcheck model dereg-does-not-drain",
+      "  mrcheck model key-table-dereg-does-not-drain",
       "  mrcheck model --tla2tools ~/tla2tools.jar"
     })
 final class ModelCommand implements Callable<Integer> {

@@ -1,24 +1,22 @@
 package org.mrcheck.cli;
 
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import org.mrcheck.lang.file.WholeFile;
 
 /** Writes files whole or not at all. */
 final class OutputFiles {
   private OutputFiles() {}
 
-  /** Writes a text file: to a temporary file beside it first, which is then renamed. */
+  /** Writes a text file in UTF-8. */
   static void write(Path file, String text) {
-    try {
-      Path folder = file.toAbsolutePath().getParent();
-      Path temporary = Files.createTempFile(folder, "." + file.getFileName(), ".tmp");
+    try (WholeFile whole = WholeFile.create(file)) {
       try {
-        Files.writeString(temporary, text);
-        Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING);
-      } finally {
-        Files.deleteIfExists(temporary);
+        whole.out().write(text.getBytes(StandardCharsets.UTF_8));
+      } catch (IOException failure) {
+        whole.discard();
+        throw failure;
       }
     } catch (IOException failure) {
       throw UserFault.cannotWrite(file, failure);

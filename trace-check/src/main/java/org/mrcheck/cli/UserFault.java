@@ -2,6 +2,7 @@ package org.mrcheck.cli;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.mrcheck.check.verdict.ExitCode;
@@ -57,6 +58,9 @@ final class UserFault extends RuntimeException {
     }
     if (failure instanceof AccessDeniedException) {
       return "permission denied";
+    }
+    if (failure instanceof FileSystemException named && named.getReason() != null) {
+      return named.getReason();
     }
     return failure.getMessage() == null ? failure.toString() : failure.getMessage();
   }

@@ -4,10 +4,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
+import org.mrcheck.lang.file.WholeFile;
 import org.mrcheck.lang.trace.TraceEvent;
 import org.mrcheck.lang.trace.TraceHeader;
 import org.mrcheck.lang.trace.TraceSink;
@@ -24,16 +22,17 @@ public final class TraceWriter implements TraceSink, Closeable {
   private static final int FLUSH_BYTES = 64 * 1024;
 
   private final OutputStream out;
-  private final Path temporary;
-  private final Path target;
+
+  /** Absent for a stream. */
+  private final WholeFile file;
+
   private final LineBuffer buffer = new LineBuffer(2 * FLUSH_BYTES);
   private final TracePrinter printer = new TracePrinter(buffer);
   private boolean open = true;
 
-  private TraceWriter(OutputStream out, Path temporary, Path target, TraceHeader header) {
+  private TraceWriter(OutputStream out, WholeFile file, TraceHeader header) {
     this.out = out;
-    this.temporary = temporary;
-    this.target = target;
+    this.file = file;
     printer.lines(header);
   }
 
@@ -41,29 +40,25 @@ public final class TraceWriter implements TraceSink, Closeable {
    * A writer to a stream, which it closes in the end. It buffers by itself and writes whole lines.
    */
   public static TraceWriter to(OutputStream out, TraceHeader header) {
-    return new TraceWriter(out, null, null, header);
+    return new TraceWriter(out, null, header);
   }
 
   /**
-   * A writer to a file that bears its name only when it is whole: the trace is written beside it
-   * under a temporary name, and {@link #close} renames it. An older file of that name is replaced.
+   * A writer to a file that bears its name only when {@link #close} has made it whole.
    *
-   * @throws IOException if the temporary file cannot be made
+   * @throws IOException if the file cannot be made
+   * @see WholeFile
    */
   public static TraceWriter create(Path file, TraceHeader header) throws IOException {
-    Path folder = file.toAbsolutePath().getParent();
-    String unique = ProcessHandle.current().pid() + "-" + System.nanoTime();
-    Path temporary = folder.resolve("." + file.getFileName() + "." + unique + ".part");
-    OutputStream out = Files.newOutputStream(temporary, StandardOpenOption.CREATE_NEW);
+    WholeFile whole = WholeFile.create(file);
     boolean opened = false;
     try {
-      TraceWriter writer = new TraceWriter(out, temporary, file, header);
+      TraceWriter writer = new TraceWriter(whole.out(), whole, header);
       opened = true;
       return writer;
     } finally {
       if (!opened) {
-        out.close();
-        Files.deleteIfExists(temporary);
+        whole.discard();
       }
     }
   }
@@ -106,16 +101,11 @@ public final class TraceWriter implements TraceSink, Closeable {
     }
     open = false;
     boolean whole = false;
-    try (out) {
+    try {
       flush();
       whole = true;
     } finally {
-      if (!whole && temporary != null) {
-        Files.deleteIfExists(temporary);
-      }
-    }
-    if (temporary != null) {
-      Files.move(temporary, target, StandardCopyOption.REPLACE_EXISTING);
+      end(whole);
     }
   }
 
@@ -123,10 +113,17 @@ public final class TraceWriter implements TraceSink, Closeable {
   public void discard() throws IOException {
     if (open) {
       open = false;
+      end(false);
+    }
+  }
+
+  private void end(boolean whole) throws IOException {
+    if (file == null) {
       out.close();
-      if (temporary != null) {
-        Files.deleteIfExists(temporary);
-      }
+    } else if (whole) {
+      file.close();
+    } else {
+      file.discard();
     }
   }
 
