@@ -7,13 +7,11 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.mrcheck.lang.file.WholeFile;
 
 /**
  * Writes Ethernet frames into a pcapng file (draft-ietf-opsawg-pcapng): one section, little-endian,
@@ -25,7 +23,9 @@ import java.util.Map;
  * and while the file system takes what is buffered. If the file cannot be written, frames are
  * ignored from there on and {@link #close} says so.
  *
- * <p>The file has a temporary name until {@link #close}.
+ * <p>The file bears its name only when {@link #close} has made it whole.
+ *
+ * @see WholeFile
  */
 public final class CaptureWriter implements AutoCloseable {
   private static final int BUFFER_BYTES = 1 << 18;
@@ -42,8 +42,7 @@ public final class CaptureWriter implements AutoCloseable {
   private static final int RECEIVED = 4;
   private static final int DROPPED = 5;
 
-  private final Path target;
-  private final Path temporary;
+  private final WholeFile file;
   private final OutputStream out;
   private final long epochNanos;
   private final Object lock = new Object();
@@ -55,10 +54,9 @@ public final class CaptureWriter implements AutoCloseable {
   private IOException failure;
   private boolean closed;
 
-  private CaptureWriter(Path target, Path temporary, OutputStream out) {
-    this.target = target;
-    this.temporary = temporary;
-    this.out = out;
+  private CaptureWriter(WholeFile file) {
+    this.file = file;
+    out = new BufferedOutputStream(file.out(), BUFFER_BYTES);
     Instant now = Instant.now();
     epochNanos = now.getEpochSecond() * 1_000_000_000L + now.getNano() - System.nanoTime();
   }
@@ -68,17 +66,11 @@ public final class CaptureWriter implements AutoCloseable {
    *
    * @param comment what the capture is, for people
    * @param names IPv4 addresses, the first byte uppermost, and the hosts' names
-   * @throws IOException if the temporary file cannot be made
+   * @throws IOException if the file cannot be made
    */
   public static CaptureWriter create(Path file, String comment, Map<Integer, String> names)
       throws IOException {
-    Path folder = file.toAbsolutePath().getParent();
-    String unique = ProcessHandle.current().pid() + "-" + System.nanoTime();
-    Path temporary = folder.resolve("." + file.getFileName() + "." + unique + ".part");
-    OutputStream out =
-        new BufferedOutputStream(
-            Files.newOutputStream(temporary, StandardOpenOption.CREATE_NEW), BUFFER_BYTES);
-    CaptureWriter writer = new CaptureWriter(file, temporary, out);
+    CaptureWriter writer = new CaptureWriter(WholeFile.create(file));
     boolean begun = false;
     try {
       writer.begin(comment, names);
@@ -177,7 +169,7 @@ public final class CaptureWriter implements AutoCloseable {
       try {
         if (failure == null) {
           end();
-          Files.move(temporary, target, StandardCopyOption.REPLACE_EXISTING);
+          file.close();
         }
       } catch (IOException problem) {
         failure = problem;
@@ -207,18 +199,13 @@ public final class CaptureWriter implements AutoCloseable {
     counts.put(RECEIVED, littleEndian(8).putLong(frames).array());
     counts.put(DROPPED, new byte[8]);
     out.write(block(INTERFACE_STATISTICS, statistics.array(), options(counts)));
-    out.close();
+    out.flush();
   }
 
   /** Best effort: there is a more important problem to tell, or nobody wants the file. */
   private void remove() {
     try {
-      out.close();
-    } catch (IOException ignored) {
-      // It is removed anyway.
-    }
-    try {
-      Files.deleteIfExists(temporary);
+      file.discard();
     } catch (IOException ignored) {
       // It keeps its temporary name, by which nobody takes it for a capture.
     }

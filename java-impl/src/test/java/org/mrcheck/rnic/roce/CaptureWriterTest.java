@@ -2,6 +2,7 @@ package org.mrcheck.rnic.roce;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -148,12 +149,28 @@ class CaptureWriterTest {
   @Test
   void close_targetCannotBeReplaced_saysSoAndLeavesNoTemporaryFile() throws Exception {
     Path file = folder.resolve("a.pcapng");
-    Files.createDirectories(file.resolve("in-the-way"));
     CaptureWriter writer = CaptureWriter.create(file, "", Map.of());
+    Files.createDirectories(file.resolve("in-the-way"));
 
     assertThatThrownBy(writer::close)
         .isInstanceOf(UncheckedIOException.class)
         .hasMessageContaining("could not be written");
     assertThat(files()).containsExactly("a.pcapng");
+  }
+
+  @Test
+  void close_diskWasFull_saysSoAndWritersWentOn() throws Exception {
+    Path full = Path.of("/dev/full");
+    assumeTrue(Files.isWritable(full), "SKIPPED: there is no /dev/full");
+    CaptureWriter writer = CaptureWriter.create(full, "", Map.of());
+    for (int i = 0; i < 1000; i++) {
+      writer.write(new byte[1000]);
+    }
+
+    assertThat(writer.frames()).isLessThan(1000);
+    assertThatThrownBy(writer::close)
+        .isInstanceOf(UncheckedIOException.class)
+        .hasMessageContaining("could not be written");
+    assertThat(full).exists();
   }
 }
