@@ -39,12 +39,12 @@ import picocli.CommandLine.Parameters;
     exitCodeList = {
       "0:decided, no violation and no hazard",
       "1:violation, or what --fail-on names, or not what --expect names",
-      "2:usage, or a file that cannot be read",
-      "3:hazard only: the device is right, its user is not",
-      "4:a contract that --require names is inconclusive",
+      "2:usage, or a file that cannot be read or written",
+      "3:hazard only: the device is right, its user is not (none is found yet)",
+      "4:a contract that --require names is inconclusive, or the order is ambiguous",
       "5:nothing could be checked or decided",
       "6:gave up within the budget",
-      "65:malformed input",
+      "65:malformed input: a trace, a binding, a TLA+ module",
       "70:internal error"
     },
     footerHeading = "%nExamples:%n",

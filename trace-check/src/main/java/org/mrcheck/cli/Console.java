@@ -17,6 +17,9 @@ record Console(PrintWriter out, PrintWriter err, boolean terminal) {
   /** Columns that every text keeps to. */
   static final int WIDTH = 80;
 
+  /** How the user started the program, as the launcher tells; for commands to type next. */
+  static final String PROGRAM = System.getProperty("mrcheck.program", "mrcheck");
+
   private static final long LINE_EVERY_NANOS = 5_000_000_000L;
 
   /** The console of a running command. */

@@ -44,7 +44,7 @@ import picocli.CommandLine.Parameters;
       "1:explained a violation",
       "2:usage, or a file that cannot be read",
       "3:explained a hazard",
-      "5:there is nothing to explain",
+      "5:nothing could be decided",
       "65:malformed input",
       "70:internal error"
     },
@@ -124,8 +124,7 @@ final class ExplainCommand implements Callable<Integer> {
 
   private int explain(ContractCatalogue catalogue, FileTrace source)
       throws IOException, SyntaxException, CatalogueException {
-    CheckOptions options =
-        new CheckOptions(most, most, prefix, CheckOptions.DEFAULT.command(), true);
+    CheckOptions options = new CheckOptions(most, most, prefix, Console.PROGRAM + " explain", true);
     List<InstanceReport> reports;
     RefusalSummary refusals = RefusalSummary.none();
     ExitCode exitCode;
@@ -162,7 +161,7 @@ final class ExplainCommand implements Callable<Integer> {
           event == null
               ? name + ": no violation and no surprise to explain."
               : name + ": no contract looks at an event with sequence number " + event + ".");
-      out.println("Try 'mrcheck check " + name + "' for what was decided.");
+      out.println("Try '" + Console.PROGRAM + " check " + name + "' for what was decided.");
     }
     for (InstanceReport report : reports) {
       out.println(ExplanationText.text(name, report));

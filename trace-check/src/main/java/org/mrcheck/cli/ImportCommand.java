@@ -64,18 +64,14 @@ final class ImportCommand implements Callable<Integer> {
       names = "--marks",
       paramLabel = "PORT",
       description = {
-        "Read the owner's marks: UDP datagrams to this port, each one line",
-        "of the owner's log, so that registrations are ordered against packets."
+        "Read the owner's marks: UDP datagrams to this port, each a line of the owner's log."
       })
   private Integer marks;
 
   @Option(
       names = "--verbs",
       paramLabel = "FILE[@HOST]",
-      description = {
-        "Read the posts and completions of a verbs log; repeatable.",
-        "HOST says whose log it is where the log does not."
-      })
+      description = {"Read posts and completions of a verbs log; repeatable. HOST: whose it is."})
   private List<String> verbs = List.of();
 
   @Override
@@ -93,7 +89,7 @@ final class ImportCommand implements Callable<Integer> {
     } else {
       report.println(capture + ": " + imported.report());
       if (!toStandardOutput) {
-        report.printf("Trace in %s. Check it: mrcheck check %s%n", output, output);
+        report.printf("Trace in %s. Check it: %s check %s%n", output, Console.PROGRAM, output);
       }
     }
     return ExitCode.OK.code();

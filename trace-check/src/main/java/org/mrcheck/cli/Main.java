@@ -29,12 +29,12 @@ import picocli.CommandLine.Spec;
     exitCodeList = {
       "0:decided, no violation and no hazard",
       "1:violation",
-      "2:usage",
-      "3:hazard only: the device is right, its user is not",
+      "2:usage, or a file that cannot be read or written",
+      "3:hazard only: the device is right, its user is not (none is found yet)",
       "4:a required contract is inconclusive, or the order is ambiguous",
       "5:nothing could be checked or decided",
       "6:gave up within the stated budget",
-      "65:malformed input",
+      "65:malformed input: a trace, a capture, a TLA+ module",
       "70:internal error"
     },
     footerHeading = "%nExamples:%n",

@@ -25,8 +25,11 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "model",
     description = {
-      "Checks the machines against the contracts with TLC, with and without defects, and compares",
-      "every verdict and state count with what is written in the manifest."
+      "Checks the machines against the contracts with TLC.",
+      "",
+      "Machines are run with and without defects, and every verdict and state count is",
+      "compared with the manifest. A defect is expected to be violated, and so is a run",
+      "named reaches-...: its counterexample shows that the situation is reached at all."
     },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
@@ -54,6 +57,9 @@ final class ModelCommand implements Callable<Integer> {
       paramLabel = "RUN",
       description = "Runs of the manifest; all if none is named. A named run is shown in full.")
   private List<String> names = List.of();
+
+  @Option(names = "--whole", description = "Show the observer's ledger in counterexamples too.")
+  private boolean whole;
 
   @Option(names = "--list", description = "List the runs and what each shows; run none.")
   private boolean list;
@@ -195,11 +201,17 @@ final class ModelCommand implements Callable<Integer> {
         found.counts().distinct(),
         found.counts().depth(),
         found.elapsed().toMillis() / 1000.0);
-    result.differences().forEach(difference -> out.println("    NOT AS EXPECTED: " + difference));
+    result
+        .differences()
+        .forEach(
+            difference ->
+                ModelText.wrap("NOT AS EXPECTED: " + difference, "    ").forEach(out::println));
     if (!names.isEmpty()) {
       ModelText.wrap(row.shows(), "    ").forEach(out::println);
       ModelText.wrap(found.message(), "    ").forEach(out::println);
-      found.counterexample().ifPresent(shown -> ModelText.lines(shown).forEach(out::println));
+      found
+          .counterexample()
+          .ifPresent(shown -> ModelText.lines(shown, whole).forEach(out::println));
     }
   }
 
@@ -212,13 +224,14 @@ final class ModelCommand implements Callable<Integer> {
     long unexpected = results.stream().filter(result -> !result.asExpected()).count();
     out.println();
     out.printf(
-        "%d runs: %d hold within the bounds of their model, %d show a counterexample;%n%s%n",
-        results.size(),
+        "%s: %d hold within the bounds of their model, %d show a counterexample;%n%s%n",
+        results.size() == 1 ? "1 run" : results.size() + " runs",
         green,
         results.size() - green,
         unexpected == 0 ? "all as expected." : unexpected + " NOT as expected.");
     if (names.isEmpty()) {
-      out.println("See one in full: mrcheck model RUN. What each shows: mrcheck model --list");
+      out.println("See one in full: " + Console.PROGRAM + " model RUN");
+      out.println("What each shows: " + Console.PROGRAM + " model --list");
     }
   }
 

@@ -8,8 +8,15 @@ import org.mrcheck.spec.Counterexample;
 final class ModelText {
   private ModelText() {}
 
-  /** The counterexample as lines of at most 80 columns, as far as its words allow. */
-  static List<String> lines(Counterexample counterexample) {
+  /** What the observer remembers; long, and no part of the machine. */
+  private static final String LEDGER = "ledger";
+
+  /**
+   * The counterexample as lines of at most 80 columns, as far as its words allow.
+   *
+   * @param whole whether the observer's ledger is shown too
+   */
+  static List<String> lines(Counterexample counterexample, boolean whole) {
     List<String> lines = new ArrayList<>();
     lines.add(
         "    counterexample of %d steps%s:"
@@ -21,7 +28,12 @@ final class ModelText {
       if (state.number() > 1) {
         state
             .changed()
-            .forEach((name, value) -> lines.addAll(wrap(name + " = " + value, "          ")));
+            .forEach(
+                (name, value) -> {
+                  if (whole || !name.equals(LEDGER)) {
+                    lines.addAll(wrap(name + " = " + value, "          "));
+                  }
+                });
       }
     }
     counterexample

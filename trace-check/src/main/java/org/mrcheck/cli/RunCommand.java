@@ -2,6 +2,7 @@ package org.mrcheck.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -18,6 +19,7 @@ import org.mrcheck.lang.diagnostic.Suggestion;
 import org.mrcheck.lang.trace.text.TraceWriter;
 import org.mrcheck.rnic.Defect;
 import org.mrcheck.rnic.TraceRecording;
+import org.mrcheck.rnic.roce.RoceCapture;
 import org.mrcheck.rnic.workload.MidDeregWorkload;
 import org.mrcheck.rnic.workload.WorkloadOptions;
 import org.mrcheck.rnic.workload.WorkloadSummary;
@@ -37,6 +39,7 @@ import picocli.CommandLine.ParameterException;
     footer = {
       "  mrcheck run --workload mid-dereg --qps 4 --seconds 5 -o a.mrtrace",
       "  mrcheck run --seconds 1 --defect DeregDoesNotDrain -o bad.mrtrace",
+      "  mrcheck run --seconds 1 --capture run.pcapng",
       "",
       "Workloads:",
       "  mid-dereg  regions are deregistered while peers WRITE to them and READ",
@@ -97,6 +100,12 @@ final class RunCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description = "Where the trace goes; without it none is recorded.")
   private Path output;
+
+  @Option(
+      names = "--capture",
+      paramLabel = "FILE",
+      description = "Write the packets as a pcapng of RoCEv2 frames with marks.")
+  private Path capture;
 
   @Override
   public Integer call() throws Exception {
@@ -165,7 +174,7 @@ final class RunCommand implements Callable<Integer> {
         new Thread(
             () -> {
               try {
-                running.complete(MidDeregWorkload.run(options, recording));
+                running.complete(runCaptured(options, recording));
               } catch (Exception | AssertionError failure) {
                 running.completeExceptionally(failure);
               }
@@ -191,6 +200,32 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
+  private WorkloadSummary runCaptured(WorkloadOptions options, TraceRecording recording)
+      throws Exception {
+    if (capture == null) {
+      return MidDeregWorkload.run(options, recording);
+    }
+    RoceCapture packets;
+    try {
+      packets = MidDeregWorkload.capture(options, capture);
+    } catch (IOException failure) {
+      throw UserFault.cannotWrite(capture, failure);
+    }
+    boolean whole = false;
+    try {
+      WorkloadSummary summary = MidDeregWorkload.run(options, recording, packets);
+      packets.close();
+      whole = true;
+      return summary;
+    } catch (UncheckedIOException failure) {
+      throw UserFault.cannotWrite(capture, failure.getCause());
+    } finally {
+      if (!whole) {
+        packets.discard();
+      }
+    }
+  }
+
   private void print(WorkloadSummary summary) {
     List<String> lines =
         List.of(
@@ -212,7 +247,18 @@ final class RunCommand implements Callable<Integer> {
                 common.console().out().printf("  %-23s %,14d%n", "IBV_WC_" + status, count));
     if (output != null) {
       common.console().out().printf("  events                  %,14d%n", summary.events());
-      common.console().out().printf("Trace in %s. Check it: mrcheck check %s%n", output, output);
+      common
+          .console()
+          .out()
+          .printf("Trace in %s. Check it: %s check %s%n", output, Console.PROGRAM, output);
+    }
+    if (capture != null) {
+      common
+          .console()
+          .out()
+          .printf(
+              "Packets in %s. Import them: %s import %s --marks %d -o x.mrtrace%n",
+              capture, Console.PROGRAM, capture, RoceCapture.MARKS_PORT);
     }
   }
 
@@ -232,6 +278,9 @@ final class RunCommand implements Callable<Integer> {
     node.put("events", summary.events());
     if (output != null) {
       node.put("trace", output.toString());
+    }
+    if (capture != null) {
+      node.put("capture", capture.toString());
     }
     return node;
   }

@@ -214,4 +214,15 @@ class CommandLineTest {
     assertThat(json.path("steps").path(3).path("violations").asLong()).isPositive();
     assertThat(json.path("steps").path(4).path("violations").asLong(-1)).isZero();
   }
+
+  @Test
+  void run_withCapture_canBeImportedAndConforms() {
+    Path packets = folder.resolve("run.pcapng");
+    Path trace = folder.resolve("x.mrtrace");
+    assertThat(mrcheck("run", "--seconds", "0.3", "--capture", packets).exitCode()).isZero();
+    assertThat(mrcheck("import", packets, "--marks", 9999, "-o", trace).exitCode()).isZero();
+    Ran checked = mrcheck("check", trace, "--contract", "SoundCheck");
+    assertThat(checked.exitCode()).as(checked.out()).isZero();
+    assertThat(checked.out()).doesNotContain("VIOLATION");
+  }
 }

@@ -180,6 +180,12 @@ final class WireWitness {
               + ", which it lacks";
       return;
     }
+    if (sequence) {
+      // Everything from here on was discarded and is sent again.
+      received.next = psn;
+      received.endUnknown = false;
+      received.missing.tailSet(psn).clear();
+    }
     if (packet.opcode().isAcknowledge() && !sequence && syndrome.bits() >= 0x20) {
       // A refused packet must be sent again to be answered again.
       if (psn + 1 == received.next && !syndrome.isFatal()) {

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.agrona.collections.LongHashSet;
 import org.mrcheck.check.ledger.Derivation;
 import org.mrcheck.check.ledger.DerivedFunction;
 import org.mrcheck.check.ledger.DerivedValue;
@@ -115,6 +116,10 @@ final class BindingRun {
       List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
   private final Map<InstanceReport, Deciding> deciding = new IdentityHashMap<>();
   private long created;
+
+  /** Fingerprints of the instances that came into being, as far as they are kept. */
+  private final LongHashSet distinct = new LongHashSet();
+
   private long dropped;
   private long idle;
   private String gaveUp;
@@ -237,6 +242,9 @@ final class BindingRun {
     TrackedInstance instance = new TrackedInstance(facts, index.subsets(), table.initial());
     index.add(values, instance);
     created++;
+    if (distinct.size() < BindingResult.MOST_INSTANCES_COUNTED) {
+      distinct.add(values.fingerprint());
+    }
     HostNeeds needs = needs(values.host());
     needs.missing().ifPresent(missing -> instance.undecided = missing);
     boolean doubtful = !losses.isEmpty() && !isKnownClosed(values);
@@ -656,6 +664,7 @@ final class BindingRun {
         binding.contract(),
         binding.module(),
         binding.says(),
+        distinct.size(),
         created,
         dropped,
         index.size(),

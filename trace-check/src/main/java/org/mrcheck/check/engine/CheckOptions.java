@@ -38,4 +38,9 @@ public record CheckOptions(
   public CheckOptions withSurprises() {
     return new CheckOptions(details, explanations, prefix, command, true);
   }
+
+  /** The same, naming another command. */
+  public CheckOptions withCommand(String name) {
+    return new CheckOptions(details, explanations, prefix, name, surprises);
+  }
 }

@@ -595,7 +595,7 @@ public final class TraceExplainer {
 
     private String states(int knowledge) {
       if (knowledge == BeliefTable.NOTHING) {
-        return "no state";
+        return "not allowed";
       }
       List<String> alternatives = new ArrayList<>();
       for (List<SpecValue> belief : table.alternatives(knowledge)) {

@@ -109,4 +109,27 @@ public record ParameterValues(
     }
     return String.join(" ", words);
   }
+
+  /**
+   * A number that stands for these values: equal for equal values, and as good as surely different
+   * for different ones.
+   */
+  public long fingerprint() {
+    long mixed = mix(0, host.hashCode());
+    mixed = mix(mixed, key.isPresent() ? key.get().unsigned() : -1);
+    mixed = mix(mixed, mr.orElse(-1));
+    mixed = mix(mixed, qp.isPresent() ? qp.get().number() : -1);
+    mixed = mix(mixed, qp.isPresent() ? qp.get().incarnation() : -1);
+    mixed = mix(mixed, psn.orElse(-1));
+    mixed = mix(mixed, message.orElse(-1));
+    return mix(mixed, wr.orElse(-1));
+  }
+
+  /** The finalizer of SplitMix64 over the sum. */
+  private static long mix(long before, long value) {
+    long mixed = (before + 0x9e3779b97f4a7c15L) ^ value * 0xff51afd7ed558ccdL;
+    mixed = (mixed ^ mixed >>> 30) * 0xbf58476d1ce4e5b9L;
+    mixed = (mixed ^ mixed >>> 27) * 0x94d049bb133111ebL;
+    return mixed ^ mixed >>> 31;
+  }
 }

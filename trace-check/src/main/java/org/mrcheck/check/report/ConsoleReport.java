@@ -45,7 +45,7 @@ public final class ConsoleReport {
     VerdictCounts counts = result.counts();
     return String.format(
         Locale.ROOT,
-        "%s: %s, %s of %s instances decided, exit code %d",
+        "%s: %s, %s of %s episodes decided, exit code %d",
         result.trace(),
         result.verdict().map(Verdict::title).orElse("NOTHING OBSERVED"),
         Layout.number(counts.decided()),
@@ -92,25 +92,27 @@ public final class ConsoleReport {
   }
 
   private static void table(StringBuilder out, CheckResult result) {
-    out.append("  contract                 verdict       instances   viol. surprising undecided\n");
-    out.append("  ------------------------ ------------ ---------- ------- ---------- ---------\n");
+    out.append("  contract                verdict      instances  episodes  viol. surpr. undec.\n");
+    out.append("  ----------------------- ------------ --------- --------- ------ ------ ------\n");
     for (ContractResult contract : result.contracts()) {
       if (contract.nothingObserved()) {
         continue;
       }
       VerdictCounts counts = contract.counts();
       out.append("  ")
-          .append(Layout.pad(contract.contract(), 24))
+          .append(Layout.pad(contract.contract(), 23))
           .append(' ')
           .append(Layout.pad(contract.verdict().map(ConsoleReport::word).orElse("-"), 12))
           .append(' ')
-          .append(Layout.right(Layout.number(counts.decided() + counts.undecided()), 10))
+          .append(Layout.right(Layout.number(contract.instances()), 9))
           .append(' ')
-          .append(Layout.right(dash(counts.of(Verdict.Kind.VIOLATION)), 7))
+          .append(Layout.right(Layout.number(counts.decided() + counts.undecided()), 9))
           .append(' ')
-          .append(Layout.right(dash(counts.of(Verdict.Kind.SURPRISING)), 10))
+          .append(Layout.right(dash(counts.of(Verdict.Kind.VIOLATION)), 6))
           .append(' ')
-          .append(Layout.right(dash(counts.undecided()), 9))
+          .append(Layout.right(dash(counts.of(Verdict.Kind.SURPRISING)), 6))
+          .append(' ')
+          .append(Layout.right(dash(counts.undecided()), 6))
           .append('\n');
     }
     out.append('\n');
@@ -258,7 +260,9 @@ public final class ConsoleReport {
         "",
         Layout.number(counts.decided())
             + " of "
-            + Layout.count(counts.decided() + counts.undecided(), "instance")
+            + Layout.count(counts.decided() + counts.undecided(), "episode")
+            + " of "
+            + Layout.count(result.instances(), "contract instance")
             + " decided; exit code "
             + exitCode.code()
             + " ("

@@ -22,13 +22,24 @@ public final class ExplanationText {
   public static String text(String trace, InstanceReport report) {
     StringBuilder out = new StringBuilder();
     Layout.paragraph(
-        out, "", heading(report.verdict()) + "  [" + report.binding() + "]  " + report.instance());
+        out,
+        "",
+        heading(report.verdict())
+            + (report.binding().equals(report.contract()) && isViolation(report)
+                ? ""
+                : " [" + report.binding() + "]")
+            + " "
+            + report.instance());
     report
         .explanation()
         .ifPresentOrElse(
             explanation -> explain(out, trace, report, explanation),
             () -> brief(out, trace, report));
     return out.toString();
+  }
+
+  private static boolean isViolation(InstanceReport report) {
+    return report.verdict() instanceof Verdict.Violation;
   }
 
   private static String heading(Verdict verdict) {

@@ -122,7 +122,8 @@ public final class JUnitReport {
 
     private static String summary(BindingResult binding) {
       StringBuilder text = new StringBuilder();
-      text.append(Layout.count(binding.counts().decided(), "instance")).append(" decided, ");
+      text.append(Layout.count(binding.instances(), "instance")).append(", ");
+      text.append(Layout.count(binding.counts().decided(), "episode")).append(" decided, ");
       text.append(Layout.number(binding.counts().undecided())).append(" undecided");
       binding
           .remarks()

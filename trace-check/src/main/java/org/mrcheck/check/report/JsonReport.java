@@ -155,6 +155,7 @@ public final class JsonReport {
     json.writeStringField("binding", binding.binding());
     json.writeStringField("module", binding.module());
     json.writeStringField("says", binding.says());
+    json.writeNumberField("distinctInstances", binding.instances());
     json.writeNumberField("created", binding.created());
     json.writeNumberField("dropped", binding.dropped());
     json.writeNumberField("live", binding.live());

@@ -13,7 +13,10 @@ import java.util.Optional;
  * @param contract the contract's name
  * @param module the TLA+ module
  * @param says the promise in one sentence
- * @param created instances created
+ * @param instances different instances, at most {@value #MOST_INSTANCES_COUNTED}: then there may be
+ *     more
+ * @param created episodes: an instance is forgotten when it is back in its initial state, and the
+ *     next event begins another episode of it
  * @param dropped instances dropped because they were as good as new
  * @param live instances alive at the end
  * @param counts instances by verdict
@@ -28,6 +31,7 @@ public record BindingResult(
     String contract,
     String module,
     String says,
+    long instances,
     long created,
     long dropped,
     long live,
@@ -37,6 +41,9 @@ public record BindingResult(
     List<InstanceReport> details,
     Optional<String> gaveUp,
     TableSize table) {
+
+  /** How many different instances are told apart; one more costs eight to sixteen bytes. */
+  public static final int MOST_INSTANCES_COUNTED = 1 << 18;
 
   /** Takes copies. */
   public BindingResult {
@@ -69,7 +76,7 @@ public record BindingResult(
   /** The same with other details. */
   public BindingResult withDetails(List<InstanceReport> others) {
     return new BindingResult(
-        binding, contract, module, says, created, dropped, live, counts, reasons, remarks, others,
-        gaveUp, table);
+        binding, contract, module, says, instances, created, dropped, live, counts, reasons,
+        remarks, others, gaveUp, table);
   }
 }

@@ -67,6 +67,11 @@ public record CheckResult(
         .reduce(VerdictCounts.none(), VerdictCounts::plus);
   }
 
+  /** Different contract instances, over all contracts. */
+  public long instances() {
+    return contracts.stream().mapToLong(ContractResult::instances).sum();
+  }
+
   /** The contract of that name. */
   public Optional<ContractResult> contract(String name) {
     return contracts.stream().filter(result -> result.contract().equals(name)).findFirst();

@@ -25,6 +25,11 @@ public record ContractResult(String contract, List<BindingResult> bindings) {
         .reduce(VerdictCounts.none(), VerdictCounts::plus);
   }
 
+  /** Different instances, over all bindings. */
+  public long instances() {
+    return bindings.stream().mapToLong(BindingResult::instances).sum();
+  }
+
   /** Whether no event could have contradicted the contract through any binding. */
   public boolean nothingObserved() {
     return bindings.stream().allMatch(BindingResult::nothingObserved);

@@ -30,6 +30,7 @@ class WireWitnessTest {
         "all-operations.pcap",
         "nak-and-rnr.pcap",
         "window-lifecycle.pcap",
+        "lossy-link.pcap.gz",
         "mid-deregistration.pcap.gz"
       })
   void read_wholeCaptureWithMarks_declaresTheOwnersWireComplete(String file) throws IOException {

@@ -194,6 +194,7 @@ class VerdictPolicyTest {
                 0,
                 0,
                 0,
+                0,
                 new VerdictCounts(counts, 0),
                 reasons,
                 surprising > 0 ? Map.of("odd", surprising) : Map.of(),
