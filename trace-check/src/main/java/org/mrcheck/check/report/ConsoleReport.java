@@ -104,7 +104,7 @@ public final class ConsoleReport {
           .append(' ')
           .append(Layout.pad(contract.verdict().map(ConsoleReport::word).orElse("-"), 12))
           .append(' ')
-          .append(Layout.right(Layout.number(contract.instances()), 9))
+          .append(Layout.right(instances(contract), 9))
           .append(' ')
           .append(Layout.right(Layout.number(counts.decided() + counts.undecided()), 9))
           .append(' ')
@@ -116,6 +116,11 @@ public final class ConsoleReport {
           .append('\n');
     }
     out.append('\n');
+  }
+
+  /** A plus says that there may be more. */
+  private static String instances(ContractResult contract) {
+    return Layout.number(contract.instances()) + (contract.hasMoreInstances() ? "+" : "");
   }
 
   private static String word(Verdict verdict) {
@@ -261,7 +266,9 @@ public final class ConsoleReport {
         Layout.number(counts.decided())
             + " of "
             + Layout.count(counts.decided() + counts.undecided(), "episode")
-            + " of "
+            + (result.contracts().stream().anyMatch(ContractResult::hasMoreInstances)
+                ? " of at least "
+                : " of ")
             + Layout.count(result.instances(), "contract instance")
             + " decided; exit code "
             + exitCode.code()

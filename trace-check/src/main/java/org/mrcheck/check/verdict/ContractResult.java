@@ -25,6 +25,12 @@ public record ContractResult(String contract, List<BindingResult> bindings) {
         .reduce(VerdictCounts.none(), VerdictCounts::plus);
   }
 
+  /** Whether there may be more instances than {@link #instances} tells apart. */
+  public boolean hasMoreInstances() {
+    return bindings.stream()
+        .anyMatch(binding -> binding.instances() >= BindingResult.MOST_INSTANCES_COUNTED);
+  }
+
   /** Different instances, over all bindings. */
   public long instances() {
     return bindings.stream().mapToLong(BindingResult::instances).sum();
