@@ -34,6 +34,7 @@ import org.mrcheck.check.capture.ManagementDatagram.ConnectRequest;
 import org.mrcheck.check.capture.ManagementDatagram.ConnectionMessage;
 import org.mrcheck.check.capture.QueuePairTable.Origin;
 import org.mrcheck.check.capture.QueuePairTable.QueuePair;
+import org.mrcheck.check.verdict.CheckResult;
 import org.mrcheck.lang.trace.Actor;
 import org.mrcheck.lang.trace.EventClass;
 import org.mrcheck.lang.trace.EventName;
@@ -953,7 +954,15 @@ public final class CaptureImporter {
           transports.isEmpty() ? Optional.empty() : Optional.of(String.join("+", transports)),
           Optional.of(source),
           List.copyOf(observed),
-          Map.of());
+          attributes());
+    }
+
+    /** What the events cannot say: packets of transports that no contract speaks of. */
+    private Map<String, String> attributes() {
+      long unknown = unknownOpcodes.values().stream().mapToLong(Long::longValue).sum();
+      return unknown == 0
+          ? Map.of()
+          : Map.of(CheckResult.UNKNOWN_TRANSPORT_ATTRIBUTE, Long.toString(unknown));
     }
 
     /** The marks are sent by the owner's host, so its packets were captured where they pass it. */

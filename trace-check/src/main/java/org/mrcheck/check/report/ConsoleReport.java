@@ -255,9 +255,7 @@ public final class ConsoleReport {
                 .toList());
     String title =
         violated.isEmpty()
-            ? verdict
-                .map(Verdict::title)
-                .orElse("NOTHING OBSERVED: no contract had anything to check")
+            ? verdict.map(Verdict::title).orElseGet(result::nothingObserved)
             : "VIOLATION of " + violated;
     Layout.paragraph(out, "", title);
     Layout.paragraph(

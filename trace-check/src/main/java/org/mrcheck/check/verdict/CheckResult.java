@@ -27,6 +27,9 @@ public record CheckResult(
     String specification,
     double seconds) {
 
+  /** The header attribute that counts packets of transports which no contract speaks of. */
+  public static final String UNKNOWN_TRANSPORT_ATTRIBUTE = "unknown_transport_packets";
+
   /** Takes a copy. */
   public CheckResult {
     contracts = List.copyOf(contracts);
@@ -96,6 +99,15 @@ public record CheckResult(
       case HAZARD -> 4;
       case VIOLATION -> 5;
     };
+  }
+
+  /** Why nothing was observed, for a result without a verdict: one line. */
+  public String nothingObserved() {
+    String unknown = header.attributes().get(UNKNOWN_TRANSPORT_ATTRIBUTE);
+    return "INCONCLUSIVE: NOTHING OBSERVED, no contract had anything to check"
+        + (unknown == null
+            ? ""
+            : "; the capture holds " + unknown + " packets of an unknown transport");
   }
 
   /** All details, violations first, then surprises, then what is undecided. */
