@@ -243,7 +243,7 @@ final class DemoCommand implements Callable<Integer> {
         .put("violations", result.counts().of(Verdict.Kind.VIOLATION));
     out.printf(
         Locale.ROOT,
-        "   %s: %,d events checked in %.1f s, %,d contract instances decided%s%n",
+        "   %s: %,d events checked in %.1f s, %,d episodes of contracts decided%s%n",
         result.verdict().map(verdict -> verdict.kind().text().toUpperCase(Locale.ROOT)).orElse("-"),
         result.input().events(),
         result.seconds(),
