@@ -21,6 +21,8 @@ import java.util.Set;
  * @param seed decides the first tag of every index
  * @param defects wrong behaviours switched on
  * @param recording where trace points go
+ * @param policies how it behaves where devices differ
+ * @param transport what new queue pairs and the engines use where nothing else is asked for
  */
 public record RnicConfig(
     String host,
@@ -34,12 +36,16 @@ public record RnicConfig(
     int retryCount,
     long seed,
     Set<Defect> defects,
-    TraceRecording recording) {
+    TraceRecording recording,
+    Policies policies,
+    TransportSettings transport) {
 
   /** Checks the ranges. */
   public RnicConfig {
     Objects.requireNonNull(retryTimeout, "retryTimeout");
     Objects.requireNonNull(recording, "recording");
+    Objects.requireNonNull(policies, "policies");
+    Objects.requireNonNull(transport, "transport");
     if (!host.matches("[^\\s/]+")) {
       throw new IllegalArgumentException("host=\"" + host + "\": no white space, no slash");
     }
@@ -74,7 +80,9 @@ public record RnicConfig(
         7,
         0,
         Set.of(),
-        TraceRecording.off());
+        TraceRecording.off(),
+        Policies.strict(),
+        TransportSettings.DEFAULT);
   }
 
   /** This configuration with another number of engine threads. */
@@ -91,7 +99,9 @@ public record RnicConfig(
         retryCount,
         seed,
         defects,
-        recording);
+        recording,
+        policies,
+        transport);
   }
 
   /** This configuration with another size of the key table. */
@@ -108,7 +118,9 @@ public record RnicConfig(
         retryCount,
         seed,
         defects,
-        recording);
+        recording,
+        policies,
+        transport);
   }
 
   /** This configuration with another depth of the queue between key check and memory access. */
@@ -125,7 +137,9 @@ public record RnicConfig(
         retryCount,
         seed,
         defects,
-        recording);
+        recording,
+        policies,
+        transport);
   }
 
   /** This configuration with another time between key check and memory access. */
@@ -142,7 +156,9 @@ public record RnicConfig(
         retryCount,
         seed,
         defects,
-        recording);
+        recording,
+        policies,
+        transport);
   }
 
   /** This configuration with another retry budget. */
@@ -159,7 +175,9 @@ public record RnicConfig(
         count,
         seed,
         defects,
-        recording);
+        recording,
+        policies,
+        transport);
   }
 
   /** This configuration with another seed. */
@@ -176,7 +194,9 @@ public record RnicConfig(
         retryCount,
         newSeed,
         defects,
-        recording);
+        recording,
+        policies,
+        transport);
   }
 
   /** This configuration with exactly these defects. */
@@ -193,7 +213,9 @@ public record RnicConfig(
         retryCount,
         seed,
         switchedOn,
-        recording);
+        recording,
+        policies,
+        transport);
   }
 
   /** This configuration with its trace points going to the recording. */
@@ -210,7 +232,47 @@ public record RnicConfig(
         retryCount,
         seed,
         defects,
-        newRecording);
+        newRecording,
+        policies,
+        transport);
+  }
+
+  /** This configuration with other policies. */
+  public RnicConfig withPolicies(Policies newPolicies) {
+    return new RnicConfig(
+        host,
+        engines,
+        keyTableCapacity,
+        dmaQueueDepth,
+        dmaLatency,
+        sendWindow,
+        maxReads,
+        retryTimeout,
+        retryCount,
+        seed,
+        defects,
+        recording,
+        newPolicies,
+        transport);
+  }
+
+  /** This configuration with other settings of the transport. */
+  public RnicConfig withTransport(TransportSettings newTransport) {
+    return new RnicConfig(
+        host,
+        engines,
+        keyTableCapacity,
+        dmaQueueDepth,
+        dmaLatency,
+        sendWindow,
+        maxReads,
+        retryTimeout,
+        retryCount,
+        seed,
+        defects,
+        recording,
+        policies,
+        newTransport);
   }
 
   private static void requireRange(String name, int value, int low, int high) {
