@@ -23,6 +23,7 @@ import java.util.Set;
  * @param recording where trace points go
  * @param policies how it behaves where devices differ
  * @param transport what new queue pairs and the engines use where nothing else is asked for
+ * @param scheduler who decides which thread goes on; devices of one wire have the same
  */
 public record RnicConfig(
     String host,
@@ -38,7 +39,8 @@ public record RnicConfig(
     Set<Defect> defects,
     TraceRecording recording,
     Policies policies,
-    TransportSettings transport) {
+    TransportSettings transport,
+    Scheduler scheduler) {
 
   /** Checks the ranges. */
   public RnicConfig {
@@ -46,6 +48,7 @@ public record RnicConfig(
     Objects.requireNonNull(recording, "recording");
     Objects.requireNonNull(policies, "policies");
     Objects.requireNonNull(transport, "transport");
+    Objects.requireNonNull(scheduler, "scheduler");
     if (!host.matches("[^\\s/]+")) {
       throw new IllegalArgumentException("host=\"" + host + "\": no white space, no slash");
     }
@@ -82,7 +85,8 @@ public record RnicConfig(
         Set.of(),
         TraceRecording.off(),
         Policies.strict(),
-        TransportSettings.DEFAULT);
+        TransportSettings.DEFAULT,
+        Scheduler.free());
   }
 
   /** This configuration with another number of engine threads. */
@@ -101,7 +105,8 @@ public record RnicConfig(
         defects,
         recording,
         policies,
-        transport);
+        transport,
+        scheduler);
   }
 
   /** This configuration with another size of the key table. */
@@ -120,7 +125,8 @@ public record RnicConfig(
         defects,
         recording,
         policies,
-        transport);
+        transport,
+        scheduler);
   }
 
   /** This configuration with another depth of the queue between key check and memory access. */
@@ -139,7 +145,8 @@ public record RnicConfig(
         defects,
         recording,
         policies,
-        transport);
+        transport,
+        scheduler);
   }
 
   /** This configuration with another time between key check and memory access. */
@@ -158,7 +165,8 @@ public record RnicConfig(
         defects,
         recording,
         policies,
-        transport);
+        transport,
+        scheduler);
   }
 
   /** This configuration with another retry budget. */
@@ -177,7 +185,8 @@ public record RnicConfig(
         defects,
         recording,
         policies,
-        transport);
+        transport,
+        scheduler);
   }
 
   /** This configuration with another seed. */
@@ -196,7 +205,8 @@ public record RnicConfig(
         defects,
         recording,
         policies,
-        transport);
+        transport,
+        scheduler);
   }
 
   /** This configuration with exactly these defects. */
@@ -215,7 +225,8 @@ public record RnicConfig(
         switchedOn,
         recording,
         policies,
-        transport);
+        transport,
+        scheduler);
   }
 
   /** This configuration with its trace points going to the recording. */
@@ -234,7 +245,8 @@ public record RnicConfig(
         defects,
         newRecording,
         policies,
-        transport);
+        transport,
+        scheduler);
   }
 
   /** This configuration with other policies. */
@@ -253,7 +265,8 @@ public record RnicConfig(
         defects,
         recording,
         newPolicies,
-        transport);
+        transport,
+        scheduler);
   }
 
   /** This configuration with other settings of the transport. */
@@ -272,7 +285,28 @@ public record RnicConfig(
         defects,
         recording,
         policies,
-        newTransport);
+        newTransport,
+        scheduler);
+  }
+
+  /** This configuration with its threads under that scheduler. */
+  public RnicConfig withScheduler(Scheduler newScheduler) {
+    return new RnicConfig(
+        host,
+        engines,
+        keyTableCapacity,
+        dmaQueueDepth,
+        dmaLatency,
+        sendWindow,
+        maxReads,
+        retryTimeout,
+        retryCount,
+        seed,
+        defects,
+        recording,
+        policies,
+        transport,
+        newScheduler);
   }
 
   private static void requireRange(String name, int value, int low, int high) {

@@ -179,6 +179,11 @@ public final class SoftRnic implements AutoCloseable {
     return config.recording().isOff() ? unnamedCaller : callers.get();
   }
 
+  /** Who decides which of the device's threads goes on. */
+  Scheduler scheduler() {
+    return config.scheduler();
+  }
+
   TracePoints trace() {
     return trace;
   }
