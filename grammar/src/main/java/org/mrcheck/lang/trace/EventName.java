@@ -40,7 +40,16 @@ public enum EventName {
   QP_CONNECT("qp.connect", QUEUE_PAIR),
   QP_STATE("qp.state", QUEUE_PAIR),
   ASYNC("async", QUEUE_PAIR),
-  LOST("lost", RECORDING);
+  LOST("lost", RECORDING),
+  PIN("pin", REGISTRATION),
+  UNPIN("unpin", REGISTRATION),
+  MW_ALLOC("mw.alloc", REGISTRATION),
+  MW_DEALLOC_CALL("mw.dealloc.call", REGISTRATION),
+  MW_DEALLOC_RETURN("mw.dealloc.return", REGISTRATION),
+  PD_ALLOC("pd.alloc", REGISTRATION),
+  PD_DEALLOC("pd.dealloc", REGISTRATION),
+  QP_DESTROY("qp.destroy", QUEUE_PAIR),
+  SRQ_POST("srq.post", POSTING);
 
   private final String text;
   private final EventClass eventClass;

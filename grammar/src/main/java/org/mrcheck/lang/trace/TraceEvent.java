@@ -34,8 +34,19 @@ public sealed interface TraceEvent {
     REFUSE
   }
 
-  /** A registration was asked for; its key may become usable from here on. */
-  record RegCall(Stamp stamp, long mr, MemoryKey key) implements TraceEvent {
+  /**
+   * A registration was asked for; its key may become usable from here on.
+   *
+   * @param qp the queue pair of the work request that asks for it (fast registration); absent for a
+   *     verb
+   */
+  record RegCall(Stamp stamp, long mr, MemoryKey key, Optional<QueuePairId> qp)
+      implements TraceEvent {
+    /** By a verb. */
+    public RegCall(Stamp stamp, long mr, MemoryKey key) {
+      this(stamp, mr, key, Optional.empty());
+    }
+
     @Override
     public EventName name() {
       return EventName.REG_CALL;
@@ -52,6 +63,8 @@ public sealed interface TraceEvent {
    * @param va first address, unsigned
    * @param length bytes, unsigned
    * @param rights the region's rights
+   * @param qp the queue pair whose work request registered it (fast registration); absent for a
+   *     verb. Only such a region's key can be invalidated by a peer (row E9)
    * @param label the owner's name for it, for people
    */
   record Reg(
@@ -63,8 +76,23 @@ public sealed interface TraceEvent {
       long va,
       long length,
       AccessFlags rights,
+      Optional<QueuePairId> qp,
       Optional<String> label)
       implements TraceEvent {
+    /** By a verb. */
+    public Reg(
+        Stamp stamp,
+        long mr,
+        long pd,
+        MemoryKey key,
+        MemoryKey lkey,
+        long va,
+        long length,
+        AccessFlags rights,
+        Optional<String> label) {
+      this(stamp, mr, pd, key, lkey, va, length, rights, Optional.empty(), label);
+    }
+
     @Override
     public EventName name() {
       return EventName.REG;
@@ -140,19 +168,36 @@ public sealed interface TraceEvent {
   }
 
   /**
-   * A local invalidate was called or posted.
+   * An invalidation begins: called by its owner, or executed by a queue pair.
    *
    * @param key the key to be made invalid
+   * @param qp the queue pair that executes it, for its own work request or for its peer's; absent
+   *     for a verb
    */
-  record InvCall(Stamp stamp, MemoryKey key) implements TraceEvent {
+  record InvCall(Stamp stamp, MemoryKey key, Optional<QueuePairId> qp) implements TraceEvent {
+    /** By a verb, or by nobody knows whom. */
+    public InvCall(Stamp stamp, MemoryKey key) {
+      this(stamp, key, Optional.empty());
+    }
+
     @Override
     public EventName name() {
       return EventName.INV_CALL;
     }
   }
 
-  /** A local invalidate returned or completed, or a remote one was executed. */
-  record InvReturn(Stamp stamp, MemoryKey key, CallStatus status) implements TraceEvent {
+  /**
+   * An invalidation was executed or refused.
+   *
+   * @param qp as in {@link InvCall}
+   */
+  record InvReturn(Stamp stamp, MemoryKey key, Optional<QueuePairId> qp, CallStatus status)
+      implements TraceEvent {
+    /** By a verb, or by nobody knows whom. */
+    public InvReturn(Stamp stamp, MemoryKey key, CallStatus status) {
+      this(stamp, key, Optional.empty(), status);
+    }
+
     @Override
     public EventName name() {
       return EventName.INV_RETURN;
@@ -180,7 +225,9 @@ public sealed interface TraceEvent {
    *
    * @param wr the work request's identifier
    * @param remote where it goes, for one-sided operations
+   * @param invalidate the key that a {@code LOCAL_INV} or {@code SEND_WITH_INV} names
    * @param length bytes of the whole message
+   * @param signaled whether its success is to be reported; its failure always is
    */
   record Post(
       Stamp stamp,
@@ -189,8 +236,22 @@ public sealed interface TraceEvent {
       WorkOperation operation,
       Optional<RemoteAccess> remote,
       Optional<MemoryKey> lkey,
-      long length)
+      Optional<MemoryKey> invalidate,
+      long length,
+      boolean signaled)
       implements TraceEvent {
+    /** Signaled, naming no key to invalidate. */
+    public Post(
+        Stamp stamp,
+        QueuePairId qp,
+        long wr,
+        WorkOperation operation,
+        Optional<RemoteAccess> remote,
+        Optional<MemoryKey> lkey,
+        long length) {
+      this(stamp, qp, wr, operation, remote, lkey, Optional.empty(), length, true);
+    }
+
     @Override
     public EventName name() {
       return EventName.POST;
@@ -204,6 +265,8 @@ public sealed interface TraceEvent {
    * @param operation absent where the recording does not say
    * @param vendorError the device's own code
    * @param length bytes transferred as the completion reports them
+   * @param invalidated the key that a receive completion reports as invalidated by the peer ({@code
+   *     IBV_WC_WITH_INV})
    */
   record Wc(
       Stamp stamp,
@@ -212,8 +275,21 @@ public sealed interface TraceEvent {
       WcStatus status,
       Optional<WorkOperation> operation,
       OptionalInt vendorError,
-      OptionalLong length)
+      OptionalLong length,
+      Optional<MemoryKey> invalidated)
       implements TraceEvent {
+    /** Reporting no invalidated key. */
+    public Wc(
+        Stamp stamp,
+        QueuePairId qp,
+        long wr,
+        WcStatus status,
+        Optional<WorkOperation> operation,
+        OptionalInt vendorError,
+        OptionalLong length) {
+      this(stamp, qp, wr, status, operation, vendorError, length, Optional.empty());
+    }
+
     @Override
     public EventName name() {
       return EventName.WC;
@@ -306,19 +382,52 @@ public sealed interface TraceEvent {
     }
   }
 
-  /** A device read memory under a registration. */
-  record DmaRead(Stamp stamp, QueuePairId qp, int psn, long mr, MemoryKey key, long va, long length)
+  /**
+   * A device read memory under a registration.
+   *
+   * @param key the key it was let in by
+   * @param va first address as the registration knows it
+   * @param dmaAddress first address on the bus, where it is known
+   */
+  record DmaRead(
+      Stamp stamp,
+      QueuePairId qp,
+      int psn,
+      long mr,
+      MemoryKey key,
+      long va,
+      long length,
+      OptionalLong dmaAddress)
       implements TraceEvent {
+    /** Somewhere. */
+    public DmaRead(
+        Stamp stamp, QueuePairId qp, int psn, long mr, MemoryKey key, long va, long length) {
+      this(stamp, qp, psn, mr, key, va, length, OptionalLong.empty());
+    }
+
     @Override
     public EventName name() {
       return EventName.DMA_READ;
     }
   }
 
-  /** A device wrote memory under a registration. */
+  /** A device wrote memory under a registration. Parameters as in {@link DmaRead}. */
   record DmaWrite(
-      Stamp stamp, QueuePairId qp, int psn, long mr, MemoryKey key, long va, long length)
+      Stamp stamp,
+      QueuePairId qp,
+      int psn,
+      long mr,
+      MemoryKey key,
+      long va,
+      long length,
+      OptionalLong dmaAddress)
       implements TraceEvent {
+    /** Somewhere. */
+    public DmaWrite(
+        Stamp stamp, QueuePairId qp, int psn, long mr, MemoryKey key, long va, long length) {
+      this(stamp, qp, psn, mr, key, va, length, OptionalLong.empty());
+    }
+
     @Override
     public EventName name() {
       return EventName.DMA_WRITE;
@@ -354,8 +463,15 @@ public sealed interface TraceEvent {
    *
    * @param pd its protection domain
    * @param rights what remote operations it takes at all (row C11)
+   * @param srq the shared receive queue it takes receives from; absent for one of its own
    */
-  record QpCreate(Stamp stamp, QueuePairId qp, long pd, AccessFlags rights) implements TraceEvent {
+  record QpCreate(Stamp stamp, QueuePairId qp, long pd, AccessFlags rights, OptionalLong srq)
+      implements TraceEvent {
+    /** With a receive queue of its own. */
+    public QpCreate(Stamp stamp, QueuePairId qp, long pd, AccessFlags rights) {
+      this(stamp, qp, pd, rights, OptionalLong.empty());
+    }
+
     @Override
     public EventName name() {
       return EventName.QP_CREATE;
@@ -384,8 +500,26 @@ public sealed interface TraceEvent {
     }
   }
 
-  /** A queue pair entered a state. */
-  record QpState(Stamp stamp, QueuePairId qp, QueuePairState state) implements TraceEvent {
+  /** Who moved a queue pair into a state. */
+  enum Mover {
+    /** The application, by {@code ibv_modify_qp}. */
+    APPLICATION,
+    /** The device, of its own accord. */
+    DEVICE
+  }
+
+  /**
+   * A queue pair entered a state.
+   *
+   * @param by who moved it, where the recording says
+   */
+  record QpState(Stamp stamp, QueuePairId qp, QueuePairState state, Optional<Mover> by)
+      implements TraceEvent {
+    /** Moved by nobody knows whom. */
+    public QpState(Stamp stamp, QueuePairId qp, QueuePairState state) {
+      this(stamp, qp, state, Optional.empty());
+    }
+
     @Override
     public EventName name() {
       return EventName.QP_STATE;
@@ -413,6 +547,106 @@ public sealed interface TraceEvent {
     @Override
     public EventName name() {
       return EventName.LOST;
+    }
+  }
+
+  /**
+   * Memory was pinned for a registration: the device may reach it on the bus.
+   *
+   * @param va first address as the registration knows it
+   * @param dmaAddress first address on the bus, where it is known; the range is contiguous there
+   */
+  record Pin(Stamp stamp, long mr, long va, long length, OptionalLong dmaAddress)
+      implements TraceEvent {
+    @Override
+    public EventName name() {
+      return EventName.PIN;
+    }
+  }
+
+  /** Memory pinned for a registration was released. Parameters as in {@link Pin}. */
+  record Unpin(Stamp stamp, long mr, long va, long length, OptionalLong dmaAddress)
+      implements TraceEvent {
+    @Override
+    public EventName name() {
+      return EventName.UNPIN;
+    }
+  }
+
+  /**
+   * A memory window was allocated; it is bound later.
+   *
+   * @param mw number of the window, never reused within a host
+   * @param type 1 or 2
+   */
+  record MwAlloc(Stamp stamp, long mw, long pd, int type) implements TraceEvent {
+    @Override
+    public EventName name() {
+      return EventName.MW_ALLOC;
+    }
+  }
+
+  /**
+   * A window's deallocation was called.
+   *
+   * @param key its key; {@link MemoryKey#NONE} if it is not bound
+   */
+  record MwDeallocCall(Stamp stamp, long mw, MemoryKey key) implements TraceEvent {
+    @Override
+    public EventName name() {
+      return EventName.MW_DEALLOC_CALL;
+    }
+  }
+
+  /** A window's deallocation returned. */
+  record MwDeallocReturn(Stamp stamp, long mw, MemoryKey key, CallStatus status)
+      implements TraceEvent {
+    @Override
+    public EventName name() {
+      return EventName.MW_DEALLOC_RETURN;
+    }
+  }
+
+  /**
+   * A protection domain was allocated.
+   *
+   * @param pd its number, never reused within a host
+   */
+  record PdAlloc(Stamp stamp, long pd) implements TraceEvent {
+    @Override
+    public EventName name() {
+      return EventName.PD_ALLOC;
+    }
+  }
+
+  /** A protection domain's deallocation returned. */
+  record PdDealloc(Stamp stamp, long pd, CallStatus status) implements TraceEvent {
+    @Override
+    public EventName name() {
+      return EventName.PD_DEALLOC;
+    }
+  }
+
+  /** A queue pair's destruction returned. */
+  record QpDestroy(Stamp stamp, QueuePairId qp, CallStatus status) implements TraceEvent {
+    @Override
+    public EventName name() {
+      return EventName.QP_DESTROY;
+    }
+  }
+
+  /**
+   * A receive was posted to a shared receive queue.
+   *
+   * @param srq the queue's number
+   * @param wr the work request's identifier
+   * @param length bytes it has room for
+   */
+  record SrqPost(Stamp stamp, long srq, long wr, Optional<MemoryKey> lkey, long length)
+      implements TraceEvent {
+    @Override
+    public EventName name() {
+      return EventName.SRQ_POST;
     }
   }
 }

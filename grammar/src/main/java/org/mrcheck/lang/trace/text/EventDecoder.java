@@ -27,7 +27,7 @@ final class EventDecoder {
    */
   TraceEvent decode(EventName name, Stamp stamp, Token eventName) throws TraceSyntaxException {
     return switch (name) {
-      case REG_CALL -> new TraceEvent.RegCall(stamp, mr(), key());
+      case REG_CALL -> new TraceEvent.RegCall(stamp, mr(), key(), fields.optionalQueuePair());
       case REG ->
           new TraceEvent.Reg(
               stamp,
@@ -38,6 +38,7 @@ final class EventDecoder {
               va(),
               length(),
               fields.rights(),
+              fields.optionalQueuePair(),
               fields.optionalText(Field.LABEL));
       case DEREG_CALL -> new TraceEvent.DeregCall(stamp, mr(), key());
       case DEREG_RETURN -> new TraceEvent.DeregReturn(stamp, mr(), key(), status());
@@ -59,8 +60,9 @@ final class EventDecoder {
               fields.optionalText(Field.LABEL));
       case BIND_RETURN ->
           new TraceEvent.BindReturn(stamp, fields.number(Field.MW), key(), status());
-      case INV_CALL -> new TraceEvent.InvCall(stamp, key());
-      case INV_RETURN -> new TraceEvent.InvReturn(stamp, key(), status());
+      case INV_CALL -> new TraceEvent.InvCall(stamp, key(), fields.optionalQueuePair());
+      case INV_RETURN ->
+          new TraceEvent.InvReturn(stamp, key(), fields.optionalQueuePair(), status());
       case POST -> post(stamp, eventName);
       case WC ->
           new TraceEvent.Wc(
@@ -70,7 +72,8 @@ final class EventDecoder {
               fields.word(Field.STATUS, Words.WC_STATUS),
               fields.optionalWord(Field.OP, Words.OPERATIONS),
               fields.optionalInt(Field.VENDOR),
-              fields.optionalLong(Field.LEN));
+              fields.optionalLong(Field.LEN),
+              fields.optionalKey(Field.INV));
       case RX -> new TraceEvent.Rx(stamp, fields.queuePair(), packet(eventName));
       case TX -> new TraceEvent.Tx(stamp, fields.queuePair(), packet(eventName));
       case ACK ->
@@ -93,15 +96,21 @@ final class EventDecoder {
               fields.optionalText(Field.CAUSE),
               fields.optionalLong(Field.MR));
       case DMA_READ ->
-          new TraceEvent.DmaRead(stamp, fields.queuePair(), psn(), mr(), key(), va(), length());
+          new TraceEvent.DmaRead(
+              stamp, fields.queuePair(), psn(), mr(), key(), va(), length(), dmaAddress());
       case DMA_WRITE ->
-          new TraceEvent.DmaWrite(stamp, fields.queuePair(), psn(), mr(), key(), va(), length());
+          new TraceEvent.DmaWrite(
+              stamp, fields.queuePair(), psn(), mr(), key(), va(), length(), dmaAddress());
       case CACHE_FILL -> new TraceEvent.CacheFill(stamp, key(), mr());
       case CACHE_HIT -> new TraceEvent.CacheHit(stamp, key(), mr());
       case CACHE_INVAL -> new TraceEvent.CacheInval(stamp, key());
       case QP_CREATE ->
           new TraceEvent.QpCreate(
-              stamp, fields.queuePair(), fields.number(Field.PD), fields.rights());
+              stamp,
+              fields.queuePair(),
+              fields.number(Field.PD),
+              fields.rights(),
+              fields.optionalLong(Field.SRQ));
       case QP_CONNECT ->
           new TraceEvent.QpConnect(
               stamp,
@@ -111,10 +120,35 @@ final class EventDecoder {
               fields.optionalInt(Field.SEND_PSN),
               fields.optionalInt(Field.MTU));
       case QP_STATE ->
-          new TraceEvent.QpState(stamp, fields.queuePair(), fields.word(Field.STATE, Words.STATES));
+          new TraceEvent.QpState(
+              stamp,
+              fields.queuePair(),
+              fields.word(Field.STATE, Words.STATES),
+              fields.optionalWord(Field.BY, Words.MOVERS));
       case ASYNC ->
           new TraceEvent.Async(stamp, fields.optionalQueuePair(), fields.freeText(Field.EVENT));
       case LOST -> new TraceEvent.Lost(stamp, fields.number(Field.COUNT));
+      case PIN -> new TraceEvent.Pin(stamp, mr(), va(), length(), dmaAddress());
+      case UNPIN -> new TraceEvent.Unpin(stamp, mr(), va(), length(), dmaAddress());
+      case MW_ALLOC ->
+          new TraceEvent.MwAlloc(
+              stamp,
+              fields.number(Field.MW),
+              fields.number(Field.PD),
+              (int) fields.number(Field.TYPE));
+      case MW_DEALLOC_CALL -> new TraceEvent.MwDeallocCall(stamp, fields.number(Field.MW), key());
+      case MW_DEALLOC_RETURN ->
+          new TraceEvent.MwDeallocReturn(stamp, fields.number(Field.MW), key(), status());
+      case PD_ALLOC -> new TraceEvent.PdAlloc(stamp, fields.number(Field.PD));
+      case PD_DEALLOC -> new TraceEvent.PdDealloc(stamp, fields.number(Field.PD), status());
+      case QP_DESTROY -> new TraceEvent.QpDestroy(stamp, fields.queuePair(), status());
+      case SRQ_POST ->
+          new TraceEvent.SrqPost(
+              stamp,
+              fields.number(Field.SRQ),
+              fields.number(Field.WR),
+              fields.optionalKey(Field.LKEY),
+              length());
     };
   }
 
@@ -128,7 +162,9 @@ final class EventDecoder {
         fields.word(Field.OP, Words.OPERATIONS),
         remote ? Optional.of(new RemoteAccess(key(), va(), length)) : Optional.empty(),
         fields.optionalKey(Field.LKEY),
-        length);
+        fields.optionalKey(Field.INV),
+        length,
+        !fields.has(Field.SIGNALED) || fields.number(Field.SIGNALED) == 1);
   }
 
   private Packet packet(Token eventName) throws TraceSyntaxException {
@@ -158,6 +194,10 @@ final class EventDecoder {
 
   private long mr() throws TraceSyntaxException {
     return fields.number(Field.MR);
+  }
+
+  private OptionalLong dmaAddress() throws TraceSyntaxException {
+    return fields.optionalLong(Field.DMA_ADDR);
   }
 
   private MemoryKey key() throws TraceSyntaxException {

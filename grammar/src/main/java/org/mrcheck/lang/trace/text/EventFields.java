@@ -20,18 +20,29 @@ record EventFields(List<Field> fields, long required, long allowed) {
   private static final Map<EventName, EventFields> TABLE = new EnumMap<>(EventName.class);
 
   static {
-    put(EventName.REG_CALL, MR, KEY);
-    put(EventName.REG, optional(LABEL), MR, PD, KEY, LKEY, VA, LEN, RIGHTS, LABEL);
+    put(EventName.REG_CALL, optional(QP), MR, KEY, QP);
+    put(EventName.REG, optional(QP, LABEL), MR, PD, KEY, LKEY, VA, LEN, RIGHTS, QP, LABEL);
     put(EventName.DEREG_CALL, MR, KEY);
     put(EventName.DEREG_RETURN, MR, KEY, STATUS);
     put(EventName.REREG_CALL, MR, KEY, PD, VA, LEN, RIGHTS);
     put(EventName.REREG_RETURN, MR, KEY, STATUS);
     put(EventName.BIND_CALL, optional(QP, LABEL), MW, TYPE, MR, QP, KEY, VA, LEN, RIGHTS, LABEL);
     put(EventName.BIND_RETURN, MW, KEY, STATUS);
-    put(EventName.INV_CALL, KEY);
-    put(EventName.INV_RETURN, KEY, STATUS);
-    put(EventName.POST, optional(KEY, VA, LKEY), QP, WR, OP, KEY, VA, LKEY, LEN);
-    put(EventName.WC, optional(OP, VENDOR, LEN), QP, WR, STATUS, OP, VENDOR, LEN);
+    put(EventName.INV_CALL, optional(QP), KEY, QP);
+    put(EventName.INV_RETURN, optional(QP), KEY, QP, STATUS);
+    put(
+        EventName.POST,
+        optional(KEY, VA, LKEY, INV, SIGNALED),
+        QP,
+        WR,
+        OP,
+        KEY,
+        VA,
+        LKEY,
+        INV,
+        LEN,
+        SIGNALED);
+    put(EventName.WC, optional(OP, VENDOR, LEN, INV), QP, WR, STATUS, OP, VENDOR, LEN, INV);
     for (EventName packet : List.of(EventName.RX, EventName.TX)) {
       put(
           packet,
@@ -68,12 +79,12 @@ record EventFields(List<Field> fields, long required, long allowed) {
         VERDICT,
         MR,
         CAUSE);
-    put(EventName.DMA_READ, QP, PSN, MR, KEY, VA, LEN);
-    put(EventName.DMA_WRITE, QP, PSN, MR, KEY, VA, LEN);
+    put(EventName.DMA_READ, optional(DMA_ADDR), QP, PSN, MR, KEY, VA, LEN, DMA_ADDR);
+    put(EventName.DMA_WRITE, optional(DMA_ADDR), QP, PSN, MR, KEY, VA, LEN, DMA_ADDR);
     put(EventName.CACHE_FILL, KEY, MR);
     put(EventName.CACHE_HIT, KEY, MR);
     put(EventName.CACHE_INVAL, KEY);
-    put(EventName.QP_CREATE, QP, PD, RIGHTS);
+    put(EventName.QP_CREATE, optional(SRQ), QP, PD, RIGHTS, SRQ);
     put(
         EventName.QP_CONNECT,
         optional(PEER, RECEIVE_PSN, SEND_PSN, MTU),
@@ -82,9 +93,18 @@ record EventFields(List<Field> fields, long required, long allowed) {
         RECEIVE_PSN,
         SEND_PSN,
         MTU);
-    put(EventName.QP_STATE, QP, STATE);
+    put(EventName.QP_STATE, optional(BY), QP, STATE, BY);
     put(EventName.ASYNC, optional(QP), QP, EVENT);
     put(EventName.LOST, COUNT);
+    put(EventName.PIN, optional(DMA_ADDR), MR, VA, LEN, DMA_ADDR);
+    put(EventName.UNPIN, optional(DMA_ADDR), MR, VA, LEN, DMA_ADDR);
+    put(EventName.MW_ALLOC, MW, PD, TYPE);
+    put(EventName.MW_DEALLOC_CALL, MW, KEY);
+    put(EventName.MW_DEALLOC_RETURN, MW, KEY, STATUS);
+    put(EventName.PD_ALLOC, PD);
+    put(EventName.PD_DEALLOC, PD, STATUS);
+    put(EventName.QP_DESTROY, QP, STATUS);
+    put(EventName.SRQ_POST, optional(LKEY), SRQ, WR, LKEY, LEN);
   }
 
   /** The fields of an event. */

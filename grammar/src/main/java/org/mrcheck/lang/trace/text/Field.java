@@ -38,6 +38,10 @@ enum Field {
   STATE("state", "a queue pair state"),
   EVENT("event", "a text"),
   COUNT("count", 0, Long.MAX_VALUE),
+  DMA_ADDR("dma_addr", 0, -1L),
+  SIGNALED("signaled", 0, 1),
+  SRQ("srq", 0, -1L),
+  BY("by", "application or device"),
   FRAME("frame", 0, Long.MAX_VALUE);
 
   static final long BITS_24 = 0xff_ffffL;

@@ -97,6 +97,7 @@ public final class TracePrinter {
       case REG_CALL -> {
         TraceEvent.RegCall call = (TraceEvent.RegCall) event;
         registration(call.mr(), call.key());
+        call.qp().ifPresent(this::queuePair);
       }
       case REG -> {
         TraceEvent.Reg reg = (TraceEvent.Reg) event;
@@ -106,6 +107,7 @@ public final class TracePrinter {
         key(Field.LKEY, reg.lkey());
         range(reg.va(), reg.length());
         word(Field.RIGHTS, reg.rights().toString());
+        reg.qp().ifPresent(this::queuePair);
         label(reg.label());
       }
       case DEREG_CALL -> {
@@ -146,10 +148,15 @@ public final class TracePrinter {
         key(Field.KEY, result.key());
         status(result.status());
       }
-      case INV_CALL -> key(Field.KEY, ((TraceEvent.InvCall) event).key());
+      case INV_CALL -> {
+        TraceEvent.InvCall call = (TraceEvent.InvCall) event;
+        key(Field.KEY, call.key());
+        call.qp().ifPresent(this::queuePair);
+      }
       case INV_RETURN -> {
         TraceEvent.InvReturn result = (TraceEvent.InvReturn) event;
         key(Field.KEY, result.key());
+        result.qp().ifPresent(this::queuePair);
         status(result.status());
       }
       case POST -> post((TraceEvent.Post) event);
@@ -176,10 +183,12 @@ public final class TracePrinter {
       case DMA_READ -> {
         TraceEvent.DmaRead dma = (TraceEvent.DmaRead) event;
         memoryAccess(dma.qp(), dma.psn(), dma.mr(), dma.key(), dma.va(), dma.length());
+        hexadecimal(Field.DMA_ADDR, dma.dmaAddress());
       }
       case DMA_WRITE -> {
         TraceEvent.DmaWrite dma = (TraceEvent.DmaWrite) event;
         memoryAccess(dma.qp(), dma.psn(), dma.mr(), dma.key(), dma.va(), dma.length());
+        hexadecimal(Field.DMA_ADDR, dma.dmaAddress());
       }
       case CACHE_FILL -> {
         TraceEvent.CacheFill fill = (TraceEvent.CacheFill) event;
@@ -197,12 +206,14 @@ public final class TracePrinter {
         queuePair(created.qp());
         decimal(Field.PD, created.pd());
         word(Field.RIGHTS, created.rights().toString());
+        decimal(Field.SRQ, created.srq());
       }
       case QP_CONNECT -> connection((TraceEvent.QpConnect) event);
       case QP_STATE -> {
         TraceEvent.QpState entered = (TraceEvent.QpState) event;
         queuePair(entered.qp());
         word(Field.STATE, entered.state().name());
+        entered.by().ifPresent(mover -> word(Field.BY, Words.lowerCase(mover)));
       }
       case ASYNC -> {
         TraceEvent.Async async = (TraceEvent.Async) event;
@@ -210,6 +221,49 @@ public final class TracePrinter {
         field(Field.EVENT).word(async.event());
       }
       case LOST -> decimal(Field.COUNT, ((TraceEvent.Lost) event).count());
+      case PIN -> {
+        TraceEvent.Pin pin = (TraceEvent.Pin) event;
+        pages(pin.mr(), pin.va(), pin.length(), pin.dmaAddress());
+      }
+      case UNPIN -> {
+        TraceEvent.Unpin unpin = (TraceEvent.Unpin) event;
+        pages(unpin.mr(), unpin.va(), unpin.length(), unpin.dmaAddress());
+      }
+      case MW_ALLOC -> {
+        TraceEvent.MwAlloc allocated = (TraceEvent.MwAlloc) event;
+        decimal(Field.MW, allocated.mw());
+        decimal(Field.PD, allocated.pd());
+        decimal(Field.TYPE, allocated.type());
+      }
+      case MW_DEALLOC_CALL -> {
+        TraceEvent.MwDeallocCall call = (TraceEvent.MwDeallocCall) event;
+        decimal(Field.MW, call.mw());
+        key(Field.KEY, call.key());
+      }
+      case MW_DEALLOC_RETURN -> {
+        TraceEvent.MwDeallocReturn result = (TraceEvent.MwDeallocReturn) event;
+        decimal(Field.MW, result.mw());
+        key(Field.KEY, result.key());
+        status(result.status());
+      }
+      case PD_ALLOC -> decimal(Field.PD, ((TraceEvent.PdAlloc) event).pd());
+      case PD_DEALLOC -> {
+        TraceEvent.PdDealloc result = (TraceEvent.PdDealloc) event;
+        decimal(Field.PD, result.pd());
+        status(result.status());
+      }
+      case QP_DESTROY -> {
+        TraceEvent.QpDestroy result = (TraceEvent.QpDestroy) event;
+        queuePair(result.qp());
+        status(result.status());
+      }
+      case SRQ_POST -> {
+        TraceEvent.SrqPost post = (TraceEvent.SrqPost) event;
+        decimal(Field.SRQ, post.srq());
+        decimal(Field.WR, post.wr());
+        post.lkey().ifPresent(lkey -> key(Field.LKEY, lkey));
+        decimal(Field.LEN, post.length());
+      }
     }
   }
 
@@ -227,7 +281,11 @@ public final class TracePrinter {
       hexadecimal(Field.VA, remote.va());
     }
     post.lkey().ifPresent(lkey -> key(Field.LKEY, lkey));
+    post.invalidate().ifPresent(invalidated -> key(Field.INV, invalidated));
     field(Field.LEN).decimal(inRange("length", post.length(), 0, Field.BITS_32));
+    if (!post.signaled()) {
+      decimal(Field.SIGNALED, 0);
+    }
   }
 
   private void completion(TraceEvent.Wc completion) {
@@ -239,6 +297,7 @@ public final class TracePrinter {
         .vendorError()
         .ifPresent(vendor -> hexadecimal(Field.VENDOR, Integer.toUnsignedLong(vendor)));
     decimal(Field.LEN, completion.length());
+    completion.invalidated().ifPresent(invalidated -> key(Field.INV, invalidated));
   }
 
   private void packet(Packet packet) {
@@ -310,6 +369,12 @@ public final class TracePrinter {
     decimal(Field.PSN, psn);
     registration(mr, key);
     range(va, length);
+  }
+
+  private void pages(long mr, long va, long length, OptionalLong dmaAddress) {
+    decimal(Field.MR, mr);
+    range(va, length);
+    hexadecimal(Field.DMA_ADDR, dmaAddress);
   }
 
   private void range(long va, long length) {

@@ -13,6 +13,7 @@ import org.mrcheck.lang.trace.Opcode;
 import org.mrcheck.lang.trace.QueuePairState;
 import org.mrcheck.lang.trace.TraceEvent.CallStatus;
 import org.mrcheck.lang.trace.TraceEvent.CheckVerdict;
+import org.mrcheck.lang.trace.TraceEvent.Mover;
 import org.mrcheck.lang.trace.TraceEvent.WorkOperation;
 import org.mrcheck.lang.trace.TraceHeader.Completeness;
 import org.mrcheck.lang.trace.WcStatus;
@@ -29,6 +30,7 @@ final class Words {
   static final NameTable<Icrc> ICRC = table(Icrc.values(), Icrc::text);
   static final NameTable<WorkOperation> OPERATIONS = table(WorkOperation.values(), Enum::name);
   static final NameTable<WcStatus> WC_STATUS = table(WcStatus.values(), Enum::name);
+  static final NameTable<Mover> MOVERS = table(Mover.values(), Words::lowerCase);
   static final NameTable<QueuePairState> STATES = table(QueuePairState.values(), Enum::name);
   static final NameTable<Opcode> OPCODES =
       new NameTable<>(IntStream.range(0, 256).mapToObj(Opcode::new).toList(), Opcode::toString);

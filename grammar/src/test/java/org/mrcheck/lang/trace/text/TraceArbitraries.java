@@ -140,7 +140,9 @@ final class TraceArbitraries {
   static Arbitrary<TraceEvent> events(EventName name) {
     Arbitrary<TraceEvent.CallStatus> status = Arbitraries.of(TraceEvent.CallStatus.class);
     return switch (name) {
-      case REG_CALL -> Combinators.combine(stamps(), longs(), keys()).as(TraceEvent.RegCall::new);
+      case REG_CALL ->
+          Combinators.combine(stamps(), longs(), keys(), queuePairs().optional())
+              .as(TraceEvent.RegCall::new);
       case REG ->
           Combinators.combine(
                   Combinators.combine(stamps(), longs(), longs())
@@ -150,9 +152,10 @@ final class TraceArbitraries {
                   longs(),
                   longs(),
                   rights(),
+                  queuePairs().optional(),
                   texts().optional())
               .as(
-                  (v, key, lkey, va, length, rights, label) ->
+                  (v, key, lkey, va, length, rights, qp, label) ->
                       new TraceEvent.Reg(
                           (Stamp) v[0],
                           (Long) v[1],
@@ -162,6 +165,7 @@ final class TraceArbitraries {
                           va,
                           length,
                           rights,
+                          qp,
                           label));
       case DEREG_CALL ->
           Combinators.combine(stamps(), longs(), keys()).as(TraceEvent.DeregCall::new);
@@ -197,9 +201,12 @@ final class TraceArbitraries {
                           label));
       case BIND_RETURN ->
           Combinators.combine(stamps(), longs(), keys(), status).as(TraceEvent.BindReturn::new);
-      case INV_CALL -> Combinators.combine(stamps(), keys()).as(TraceEvent.InvCall::new);
+      case INV_CALL ->
+          Combinators.combine(stamps(), keys(), queuePairs().optional())
+              .as(TraceEvent.InvCall::new);
       case INV_RETURN ->
-          Combinators.combine(stamps(), keys(), status).as(TraceEvent.InvReturn::new);
+          Combinators.combine(stamps(), keys(), queuePairs().optional(), status)
+              .as(TraceEvent.InvReturn::new);
       case POST ->
           Combinators.combine(
                   stamps(),
@@ -207,18 +214,21 @@ final class TraceArbitraries {
                   longs(),
                   Arbitraries.of(TraceEvent.WorkOperation.class),
                   accesses().optional(),
-                  keys().optional(),
-                  bits32())
+                  Combinators.combine(keys().optional(), keys().optional()).as(Arrays::asList),
+                  bits32(),
+                  Arbitraries.of(true, false))
               .as(
-                  (stamp, qp, wr, operation, remote, lkey, length) ->
+                  (stamp, qp, wr, operation, remote, named, length, signaled) ->
                       new TraceEvent.Post(
                           stamp,
                           qp,
                           wr,
                           operation,
                           remote,
-                          lkey,
-                          remote.map(RemoteAccess::length).orElse(length)));
+                          named.get(0),
+                          named.get(1),
+                          remote.map(RemoteAccess::length).orElse(length),
+                          signaled));
       case WC ->
           Combinators.combine(
                   stamps(),
@@ -227,7 +237,8 @@ final class TraceArbitraries {
                   Arbitraries.of(WcStatus.class),
                   Arbitraries.of(TraceEvent.WorkOperation.class).optional(),
                   Arbitraries.integers().optional().map(TraceArbitraries::optionalInt),
-                  optionalLongs(longs()))
+                  optionalLongs(longs()),
+                  keys().optional())
               .as(TraceEvent.Wc::new);
       case RX -> Combinators.combine(stamps(), queuePairs(), packets()).as(TraceEvent.Rx::new);
       case TX -> Combinators.combine(stamps(), queuePairs(), packets()).as(TraceEvent.Tx::new);
@@ -264,17 +275,33 @@ final class TraceArbitraries {
                           cause,
                           mr));
       case DMA_READ ->
-          Combinators.combine(stamps(), queuePairs(), bits24(), longs(), keys(), longs(), longs())
+          Combinators.combine(
+                  stamps(),
+                  queuePairs(),
+                  bits24(),
+                  longs(),
+                  keys(),
+                  longs(),
+                  longs(),
+                  optionalLongs(longs()))
               .as(TraceEvent.DmaRead::new);
       case DMA_WRITE ->
-          Combinators.combine(stamps(), queuePairs(), bits24(), longs(), keys(), longs(), longs())
+          Combinators.combine(
+                  stamps(),
+                  queuePairs(),
+                  bits24(),
+                  longs(),
+                  keys(),
+                  longs(),
+                  longs(),
+                  optionalLongs(longs()))
               .as(TraceEvent.DmaWrite::new);
       case CACHE_FILL ->
           Combinators.combine(stamps(), keys(), longs()).as(TraceEvent.CacheFill::new);
       case CACHE_HIT -> Combinators.combine(stamps(), keys(), longs()).as(TraceEvent.CacheHit::new);
       case CACHE_INVAL -> Combinators.combine(stamps(), keys()).as(TraceEvent.CacheInval::new);
       case QP_CREATE ->
-          Combinators.combine(stamps(), queuePairs(), longs(), rights())
+          Combinators.combine(stamps(), queuePairs(), longs(), rights(), optionalLongs(longs()))
               .as(TraceEvent.QpCreate::new);
       case QP_CONNECT ->
           Combinators.combine(
@@ -289,13 +316,39 @@ final class TraceArbitraries {
                       .map(TraceArbitraries::optionalInt))
               .as(TraceEvent.QpConnect::new);
       case QP_STATE ->
-          Combinators.combine(stamps(), queuePairs(), Arbitraries.of(QueuePairState.class))
+          Combinators.combine(
+                  stamps(),
+                  queuePairs(),
+                  Arbitraries.of(QueuePairState.class),
+                  Arbitraries.of(TraceEvent.Mover.class).optional())
               .as(TraceEvent.QpState::new);
       case ASYNC ->
           Combinators.combine(stamps(), queuePairs().optional(), texts()).as(TraceEvent.Async::new);
       case LOST ->
           Combinators.combine(stamps(), Arbitraries.longs().between(0, Long.MAX_VALUE))
               .as(TraceEvent.Lost::new);
+      case PIN ->
+          Combinators.combine(stamps(), longs(), longs(), longs(), optionalLongs(longs()))
+              .as(TraceEvent.Pin::new);
+      case UNPIN ->
+          Combinators.combine(stamps(), longs(), longs(), longs(), optionalLongs(longs()))
+              .as(TraceEvent.Unpin::new);
+      case MW_ALLOC ->
+          Combinators.combine(stamps(), longs(), longs(), Arbitraries.of(1, 2))
+              .as(TraceEvent.MwAlloc::new);
+      case MW_DEALLOC_CALL ->
+          Combinators.combine(stamps(), longs(), keys()).as(TraceEvent.MwDeallocCall::new);
+      case MW_DEALLOC_RETURN ->
+          Combinators.combine(stamps(), longs(), keys(), status)
+              .as(TraceEvent.MwDeallocReturn::new);
+      case PD_ALLOC -> Combinators.combine(stamps(), longs()).as(TraceEvent.PdAlloc::new);
+      case PD_DEALLOC ->
+          Combinators.combine(stamps(), longs(), status).as(TraceEvent.PdDealloc::new);
+      case QP_DESTROY ->
+          Combinators.combine(stamps(), queuePairs(), status).as(TraceEvent.QpDestroy::new);
+      case SRQ_POST ->
+          Combinators.combine(stamps(), longs(), longs(), keys().optional(), longs())
+              .as(TraceEvent.SrqPost::new);
     };
   }
 
