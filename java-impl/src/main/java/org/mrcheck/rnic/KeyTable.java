@@ -30,7 +30,7 @@ import org.mrcheck.lang.trace.TraceEvent.CheckVerdict;
  *       orders the two: publication is a compare-and-set after the write, entering a fetch-and-add
  *       before the read. Nobody can replace the region under such a reader, because replacing needs
  *       a publication, and a publication needs a count of zero. The free list, {@code Slot.lastTag}
- *       and {@code Slot.retired} are guarded by the table's monitor.
+ *       and {@code Slot.retired} are guarded by the monitor of the allocation.
  *   <dt>Registration
  *   <dd>takes an index and a tag, traces {@code reg.call}, writes the region, publishes, traces
  *       {@code reg}. Linearisation point: the compare-and-set from (not LIVE, count 0) to (LIVE,
@@ -126,21 +126,45 @@ final class KeyTable {
 
   private final SoftRnic device;
   private final Slot[] slots;
-  private final int[] freeIndices;
-  private int freeCount;
-  private long lastNumber;
+  private final Allocation allocation;
+
+  /**
+   * What registering and deregistering write, guarded by its own monitor. It is an object of its
+   * own so that it shares no cache line with what every check reads.
+   */
+  private static final class Allocation {
+    private final int[] freeIndices;
+    private int freeCount;
+    private long lastNumber;
+
+    Allocation(int capacity) {
+      freeIndices = new int[capacity - 1];
+      // The smallest index goes out first; index 0 never, so that no key is 0 (row K19).
+      for (int index = capacity - 1; index >= 1; index--) {
+        freeIndices[freeCount++] = index;
+      }
+    }
+
+    boolean isEmpty() {
+      return freeCount == 0;
+    }
+
+    int take() {
+      return freeIndices[--freeCount];
+    }
+
+    void giveBack(int index) {
+      freeIndices[freeCount++] = index;
+    }
+  }
 
   KeyTable(SoftRnic device, int capacity, long seed) {
     this.device = device;
     slots = new Slot[capacity];
-    freeIndices = new int[capacity - 1];
     for (int index = 0; index < capacity; index++) {
       slots[index] = new Slot(index, (int) (mix(seed + index) & 0xff));
     }
-    // The smallest index goes out first; index 0 never, so that no key is 0 (row K19).
-    for (int index = capacity - 1; index >= 1; index--) {
-      freeIndices[freeCount++] = index;
-    }
+    allocation = new Allocation(capacity);
   }
 
   SoftRnic device() {
@@ -161,17 +185,17 @@ final class KeyTable {
       throw new IllegalArgumentException("rights=" + rights + " need local_write");
     }
     MemoryRegion region;
-    synchronized (this) {
-      if (freeCount == 0) {
+    synchronized (allocation) {
+      if (allocation.isEmpty()) {
         throw new IllegalStateException("key table full: capacity=" + slots.length);
       }
-      Slot slot = slots[freeIndices[--freeCount]];
+      Slot slot = slots[allocation.take()];
       slot.lastTag = nextTag(slot);
       region =
           new MemoryRegion(
               this,
               slot,
-              ++lastNumber,
+              ++allocation.lastNumber,
               pd,
               MemoryKey.of(slot.index, slot.lastTag),
               slice,
@@ -220,14 +244,14 @@ final class KeyTable {
     }
     device.trace().deregReturn(actor, region.number(), region.rkey());
     device.wire().tap().deregistrationReturned(device.host(), region);
-    synchronized (this) {
+    synchronized (allocation) {
       // No message can open on the region any more: opening needs an accepted check.
       if (region.hasOpenMessages()) {
         List<MemoryRegion> retired = new ArrayList<>(slot.retired);
         retired.add(region);
         slot.retired = retired;
       }
-      freeIndices[freeCount++] = slot.index;
+      allocation.giveBack(slot.index);
     }
   }
 
