@@ -605,6 +605,15 @@ InvalidRequestPossible(pair, psn) ==
             \/ slow(p) /\ Cardinality({q \in pair.packets : slow(q)}) > 1
     IN here = {} \/ \E p \in here : cause(p)
 
+(***************************************************************************)
+(* A request that names no memory cannot be refused with a remote access   *)
+(* error: SENDs without invalidate carry no key (C5), a receive buffer     *)
+(* that is too short or badly keyed is NAK code 1 or 3 (C2, E10).          *)
+(***************************************************************************)
+AccessErrorPossible(pair, psn) ==
+    LET here == {p \in pair.packets : Within(psn, p.first, p.last)}
+    IN here = {} \/ \E p \in here : p.op \notin SendOps
+
 Derive(ledger, instance, e) ==
     LET pair == Pair(ledger, e.host, e.qp)
         name == e.name
@@ -691,6 +700,7 @@ Derive(ledger, instance, e) ==
                                         /\ ~Before(e.psn, pair.low),
                     atReplay    |-> \E r \in pair.readAgain : Within(e.psn, r.first, r.last),
                     invalidRequestPossible |-> InvalidRequestPossible(pair, e.psn),
+                    accessErrorPossible    |-> AccessErrorPossible(pair, e.psn),
                     repeated    |-> \E f \in pair.fatal :
                                         f.psn = e.psn /\ f.syndrome = e.syndrome,
                     beyondFatal |-> \E f \in pair.fatal : ~Before(e.psn, f.psn),

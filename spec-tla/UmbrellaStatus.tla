@@ -4,7 +4,8 @@
 (* whatever the cause: no such key, wrong tag, freed, wrong protection     *)
 (* domain, missing right of the region, out of range.  Seen from the wire: *)
 (* NAK code 1 (invalid request) is sent only where something other than    *)
-(* the key is wrong with the request, and reserved codes never.            *)
+(* the key is wrong with the request, NAK code 2 only where the request    *)
+(* names a key, and reserved codes never.                                  *)
 (*                                                                         *)
 (* TO WHOM.  The owner of the memory: the status tells a guesser nothing.  *)
 (* The requester: the status does not depend on the order of checks.  One  *)
@@ -12,11 +13,12 @@
 (*                                                                         *)
 (* SOURCES.  C14 (one Remote Access Error), E1 (the codes), C2 and C11     *)
 (* (what gives NAK code 1: opcode sequence, queue pair rights, alignment,  *)
-(* length, too many READs), C12 (RNR may come first), E10 (NAK code 3 is   *)
-(* the responder's own fault).                                             *)
+(* length, too many READs), C5 (a SEND names no key), C12 (RNR may come    *)
+(* first), E10 (NAK code 3 is the responder's own fault).                  *)
 (*                                                                         *)
 (* WHAT WOULD BREAK IT.  A device that reports a missing right of the      *)
-(* region or a bad range as invalid request.  Mutants ReportsCause,        *)
+(* region or a bad range as invalid request, or a receive buffer that is   *)
+(* too short as a remote access error.  Mutants ReportsCause,              *)
 (* ReservedCode.                                                           *)
 (*                                                                         *)
 (* WHAT IT DOES NOT SAY.  iWARP has one code a cause (C15): out of scope.  *)
@@ -33,6 +35,7 @@ Step(s, e) ==
     CASE e.name = "nak" ->
              IF /\ e.answer # "other"                                \* E1: reserved codes
                 /\ e.answer = "invalid" => e.invalidRequestPossible  \* C14 against C2, C11
+                /\ e.answer = "access"  => e.accessErrorPossible     \* C14: only of a key
              THEN {"refused"} ELSE {}
       [] OTHER -> {s}
 

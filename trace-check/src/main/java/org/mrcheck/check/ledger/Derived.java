@@ -75,6 +75,10 @@ enum Derived {
       "invalidRequestPossible",
       "the request shows a cause for an invalid request error",
       (l, i, e) -> WireValues.invalidRequestPossible(l, e)),
+  ACCESS_ERROR_POSSIBLE(
+      "accessErrorPossible",
+      "the request names a key, which could be refused",
+      (l, i, e) -> WireValues.accessErrorPossible(l, e)),
   REPEATED("repeated", "the same NAK was sent before", (l, i, e) -> WireValues.repeated(l, e)),
   BEYOND_FATAL(
       "beyondFatal",

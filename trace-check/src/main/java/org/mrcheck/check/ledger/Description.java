@@ -22,6 +22,7 @@ final class Description {
       case BEYOND_FATAL, REPEATED, LATE -> stopped(ledger, event);
       case IN_ORDER -> reads(ledger, event);
       case INVALID_REQUEST_POSSIBLE -> invalid(ledger, event);
+      case ACCESS_ERROR_POSSIBLE -> named(ledger, event);
       case SAME_ORIGINAL -> original(ledger, event);
       case AFTER_REFUSAL -> refusal(ledger, event);
       case ANSWERED, AFTER_ERROR -> completion(ledger, event);
@@ -265,6 +266,23 @@ final class Description {
                     + request.stamp().seq()
                     + ": "
                     + WireValues.invalidCause(facts, request).orElse("nothing in it is invalid"));
+  }
+
+  private static Optional<String> named(Ledger ledger, TraceEvent event) {
+    if (!(event instanceof TraceEvent.Nak nak)) {
+      return Optional.empty();
+    }
+    return ledger
+        .queuePair(nak.stamp(), nak.qp())
+        .received
+        .packetAt(nak.psn())
+        .map(
+            request ->
+                "request "
+                    + request.packet().opcode()
+                    + " at event "
+                    + request.stamp().seq()
+                    + (request.packet().opcode().isSend() ? " names no key" : " names a key"));
   }
 
   private static Optional<String> original(Ledger ledger, TraceEvent event) {

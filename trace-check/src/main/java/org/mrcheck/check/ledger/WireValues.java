@@ -450,6 +450,30 @@ final class WireValues {
     return answer;
   }
 
+  /**
+   * {@code accessErrorPossible}: true where no request is known at the NAK's PSN, which is
+   * NakOnlyAtExpectedPsn's business; else the request at the NAK's PSN names a key. A SEND without
+   * invalidate names none (row C5): what is wrong with its receive buffer is NAK code 1 or 3 (rows
+   * C2, E10).
+   */
+  static DerivedValue accessErrorPossible(Ledger ledger, TraceEvent event) {
+    if (!(event instanceof TraceEvent.Nak nak)) {
+      return DerivedValue.FALSE;
+    }
+    QueuePairFacts facts = facts(ledger, event, nak.qp());
+    List<RequestPacket> requests = facts.received.packetsAt(nak.psn());
+    if (requests.isEmpty()) {
+      return wireIsComplete(ledger, event, facts) && facts.received.low().isPresent()
+          ? DerivedValue.TRUE
+          : REQUEST_NOT_SEEN;
+    }
+    return DerivedValue.of(requests.stream().anyMatch(WireValues::namesKey));
+  }
+
+  private static boolean namesKey(RequestPacket request) {
+    return !request.packet().opcode().isSend() || request.packet().invalidate().isPresent();
+  }
+
   private static DerivedValue invalidRequestPossible(
       QueuePairFacts facts, RequestPacket request, boolean complete) {
     Opcode opcode = request.packet().opcode();

@@ -98,6 +98,8 @@ class DeriveTwinTest {
             "atReplay TRUE",
             "invalidRequestPossible TRUE",
             "invalidRequestPossible FALSE",
+            "accessErrorPossible TRUE",
+            "accessErrorPossible FALSE",
             "repeated TRUE",
             "beyondFatal TRUE",
             "duplicate TRUE",
@@ -262,7 +264,13 @@ class DeriveTwinTest {
   /** No binding asks for these; the two sides leave them as they come. */
   private static boolean isAsked(String name, TraceEvent event) {
     if (event instanceof TraceEvent.Ack) {
-      return !List.of("atExpected", "insideRead", "atReplay", "invalidRequestPossible", "repeated")
+      return !List.of(
+              "atExpected",
+              "insideRead",
+              "atReplay",
+              "invalidRequestPossible",
+              "accessErrorPossible",
+              "repeated")
           .contains(name);
     }
     return !(event instanceof TraceEvent.Nak && name.equals("received"));
