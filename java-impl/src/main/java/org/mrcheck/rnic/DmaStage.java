@@ -1,5 +1,7 @@
 package org.mrcheck.rnic;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -12,31 +14,36 @@ import org.mrcheck.lang.trace.Syndrome;
 
 /**
  * The responder's second stage, one thread per engine: it accesses memory for packets whose key was
- * checked, and answers. A packet waits here while it holds a reference to its region, as in a
- * device whose check runs ahead of its DMA engine. Jobs are done in the order in which the engine
- * submitted them, so that answers leave in order and never before the accesses they report. It
- * waits for nothing but jobs.
+ * checked, completes receive requests, and answers. A packet waits here while it holds a reference
+ * to its region, as in a device whose check runs ahead of its DMA engine. Jobs are done in the order
+ * in which the engine submitted them, so that answers leave in order and never before the accesses
+ * they report. It waits for nothing but jobs.
  */
 final class DmaStage {
   /** A job and the time before which it is not done. */
   private record Queued(Job job, long dueNanos) {}
 
-  private static final Syndrome ACKNOWLEDGE = new Syndrome(0x1f);
+  static final Syndrome ACKNOWLEDGE = new Syndrome(0x1f);
 
   /** What the stage is asked to do. */
   sealed interface Job {
-    /** Writes a packet's payload under the reference that {@code region} stands for. */
+    /**
+     * Writes a packet's payload, or a part of it.
+     *
+     * @param holds whether the job owns a reference to the region, to be given back; without one a
+     *     message's pin protects the memory, or nothing does, as the policies say
+     */
     record Place(
-        QueuePair qp,
-        int psn,
-        MemoryRegion region,
-        long va,
-        byte[] payload,
-        boolean endsMessage,
-        boolean acknowledge)
+        QueuePair qp, int psn, MemoryRegion region, long va, byte[] payload, boolean holds)
         implements Job {}
 
-    /** Reads a packet's worth of memory and sends it; {@code region} is null for no bytes. */
+    /**
+     * Reads a packet's worth of memory and sends it.
+     *
+     * @param region null for no bytes
+     * @param holds as above
+     * @param done the READ that this response is the last of, or null
+     */
     record Respond(
         QueuePair qp,
         int psn,
@@ -44,14 +51,39 @@ final class DmaStage {
         long va,
         int length,
         Opcode opcode,
-        boolean first)
+        boolean first,
+        boolean holds,
+        ReplayStore.Entry done)
         implements Job {}
 
-    /** Acknowledges without any access. */
-    record Acknowledge(QueuePair qp, int psn, boolean endsMessage) implements Job {}
+    /** Does an atomic operation and answers with what was there before. */
+    record Atomic(QueuePair qp, ReplayStore.Entry entry, MemoryRegion region, boolean holds)
+        implements Job {}
 
-    /** Sends a NAK, and puts the queue pair into the error state if it is a fatal one. */
-    record Refuse(QueuePair qp, int psn, Syndrome syndrome) implements Job {}
+    /** Answers an atomic operation again. */
+    record RepeatAtomic(QueuePair qp, ReplayStore.Entry entry) implements Job {}
+
+    /** Acknowledges everything up to that PSN. */
+    record Acknowledge(QueuePair qp, int psn) implements Job {}
+
+    /** Counts a message as executed, and completes the receive request that it took, if any. */
+    record EndMessage(QueuePair qp, WorkCompletion completion, boolean solicited) implements Job {}
+
+    /** Lets go of what an accepted message has pinned; nothing before this job needs it. */
+    record Unpin(MemoryRegion region) implements Job {}
+
+    /**
+     * Sends a NAK. If it is a fatal one, completes the receive request of the message in error, if
+     * there is one, and puts the queue pair into the error state.
+     */
+    record Refuse(QueuePair qp, int psn, Syndrome syndrome, WorkCompletion completion)
+        implements Job {}
+
+    /** Puts the queue pair into the error state without a NAK (class J). */
+    record FailQuietly(QueuePair qp, WorkCompletion completion) implements Job {}
+
+    /** Completes with a flush what the receive queue holds. */
+    record FlushReceives(QueuePair qp) implements Job {}
 
     /** Says when everything submitted before is done. */
     record Barrier(CountDownLatch done) implements Job {}
@@ -62,6 +94,11 @@ final class DmaStage {
   private final ArrayBlockingQueue<Queued> jobs;
   private final long latencyNanos;
   private final Thread thread;
+  private final int mostCoalesced;
+
+  /** Acknowledgements left out in a row; of this stage's thread alone. */
+  private int coalesced;
+
   private volatile boolean stopping;
 
   DmaStage(SoftRnic device, int number, int depth) {
@@ -69,6 +106,7 @@ final class DmaStage {
     actor = new Actor(device.host(), "dma" + number);
     jobs = new ArrayBlockingQueue<>(depth);
     latencyNanos = device.config().dmaLatency().toNanos();
+    mostCoalesced = device.config().transport().ackCoalescing();
     thread = new Thread(this::run, device.host() + "-dma" + number);
     thread.setDaemon(true);
   }
@@ -126,44 +164,85 @@ final class DmaStage {
     } else if (job instanceof Job.Respond respond) {
       respond(respond);
     } else if (job instanceof Job.Acknowledge acknowledge) {
-      if (acknowledge.endsMessage()) {
-        acknowledge.qp().responder().countMessage();
+      if (!canWait(acknowledge.qp())) {
+        acknowledge(acknowledge.qp(), acknowledge.psn());
       }
-      acknowledge(acknowledge.qp(), acknowledge.psn());
+    } else if (job instanceof Job.EndMessage end) {
+      end.qp().responder().countMessage();
+      complete(end.qp(), end.completion(), end.solicited());
+    } else if (job instanceof Job.Atomic atomic) {
+      atomic(atomic);
+    } else if (job instanceof Job.RepeatAtomic repeat) {
+      answerAtomic(repeat.qp(), repeat.entry());
+    } else if (job instanceof Job.Unpin unpin) {
+      unpin.region().closeMessage();
     } else if (job instanceof Job.Refuse refuse) {
       refuse(refuse);
+    } else if (job instanceof Job.FailQuietly fail) {
+      complete(fail.qp(), fail.completion(), true);
+      fail.qp().enterError(actor);
+    } else if (job instanceof Job.FlushReceives flush) {
+      flush.qp().responder().flushReceives();
     } else if (job instanceof Job.Barrier barrier) {
       barrier.done().countDown();
     }
   }
 
+  /** Whether a job that is waiting will acknowledge this one too. */
+  private boolean canWait(QueuePair qp) {
+    if (coalesced < mostCoalesced) {
+      for (Queued queued : jobs) {
+        if (queued.job() instanceof Job.Acknowledge later && later.qp() == qp) {
+          coalesced++;
+          return true;
+        }
+        boolean mayFollow =
+            queued.job() instanceof Job.Place
+                || queued.job() instanceof Job.EndMessage
+                || queued.job() instanceof Job.Unpin;
+        if (!mayFollow) {
+          break;
+        }
+      }
+    }
+    coalesced = 0;
+    return false;
+  }
+
+  private static void complete(QueuePair qp, WorkCompletion completion, boolean solicited) {
+    if (completion != null) {
+      qp.receiveCompletions().add(completion, solicited);
+    }
+  }
+
   private void place(Job.Place job) {
-    QueuePair qp = job.qp();
     MemoryRegion region = job.region();
     int length = job.payload().length;
     region.write(job.va(), job.payload(), length);
-    device.trace().dmaWrite(actor, qp.id(), job.psn(), region, job.va(), length);
-    region.release();
-    if (job.endsMessage()) {
-      qp.responder().countMessage();
-    }
-    if (job.acknowledge()) {
-      acknowledge(qp, job.psn());
+    device.trace().dmaWrite(actor, job.qp().id(), job.psn(), region, job.va(), length);
+    if (job.holds()) {
+      region.release();
     }
   }
 
   private void respond(Job.Respond job) {
     QueuePair qp = job.qp();
     byte[] payload = Wire.Frame.EMPTY;
-    if (job.region() != null) {
+    MemoryRegion region = job.region();
+    if (region != null) {
       payload = new byte[job.length()];
-      job.region().read(job.va(), payload, job.length());
-      device.trace().dmaRead(actor, qp.id(), job.psn(), job.region(), job.va(), job.length());
-      job.region().release();
+      region.read(job.va(), payload, job.length());
+      device.trace().dmaRead(actor, qp.id(), job.psn(), region, job.va(), job.length());
+      if (job.holds()) {
+        region.release();
+      }
     }
     if (job.first()) {
       // A READ counts from its first response on (C9-148).
       qp.responder().countMessage();
+    }
+    if (job.done() != null) {
+      job.done().finish(0);
     }
     if (qp.isSilent()) {
       return;
@@ -176,6 +255,52 @@ final class DmaStage {
     qp.send(new Wire.Frame(packet, payload));
   }
 
+  private void atomic(Job.Atomic job) {
+    QueuePair qp = job.qp();
+    ReplayStore.Entry entry = job.entry();
+    MemoryRegion region = job.region();
+    long va = entry.access().va();
+    long before;
+    // Atomic among all the device's atomic operations, not against its owner's (IBV_ATOMIC_HCA).
+    synchronized (device.atomicLock()) {
+      before = readLong(region, va);
+      device.trace().dmaRead(actor, qp.id(), entry.firstPsn(), region, va, 8);
+      if (entry.changes(before)) {
+        writeLong(region, va, entry.result(before));
+        device.trace().dmaWrite(actor, qp.id(), entry.firstPsn(), region, va, 8);
+      }
+    }
+    if (job.holds()) {
+      region.release();
+    }
+    qp.responder().countMessage();
+    entry.finish(before);
+    answerAtomic(qp, entry);
+  }
+
+  private static long readLong(MemoryRegion region, long va) {
+    byte[] bytes = new byte[8];
+    region.read(va, bytes, 8);
+    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong();
+  }
+
+  private static void writeLong(MemoryRegion region, long va, long value) {
+    byte[] bytes = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(value).array();
+    region.write(va, bytes, 8);
+  }
+
+  private void answerAtomic(QueuePair qp, ReplayStore.Entry entry) {
+    if (qp.isSilent()) {
+      return;
+    }
+    Packet packet =
+        Packet.plain(Opcode.RC_ATOMIC_ACKNOWLEDGE, entry.firstPsn(), false, 0)
+            .withAeth(ACKNOWLEDGE, qp.responder().messages());
+    packet = RocePackets.withOriginal(packet, entry.original());
+    device.trace().tx(actor, qp.id(), packet);
+    qp.send(new Wire.Frame(packet, Wire.Frame.EMPTY));
+  }
+
   private void acknowledge(QueuePair qp, int psn) {
     if (qp.isSilent()) {
       return;
@@ -186,17 +311,31 @@ final class DmaStage {
   private void refuse(Job.Refuse job) {
     QueuePair qp = job.qp();
     if (qp.isSilent()) {
+      complete(qp, job.completion(), true);
       return;
     }
-    answer(qp, job.psn(), job.syndrome());
-    if (job.syndrome().isFatal() && qp.enterError(actor)) {
-      boolean access = job.syndrome().equals(Syndrome.REMOTE_ACCESS_ERROR);
-      device
-          .trace()
-          .async(
-              actor,
-              Optional.of(qp.id()),
-              access ? "IBV_EVENT_QP_ACCESS_ERR" : "IBV_EVENT_QP_REQ_ERR");
+    if (!job.syndrome().isFatal()) {
+      answer(qp, job.psn(), job.syndrome());
+      return;
+    }
+    boolean errorFirst =
+        switch (device.config().policies().get(Policies.NakThenError.class)) {
+          case NAK_FIRST -> false;
+          case ERROR_FIRST -> true;
+          case CONCURRENT -> qp.responder().messages() % 2 == 0;
+        };
+    if (!errorFirst) {
+      answer(qp, job.psn(), job.syndrome());
+    }
+    complete(qp, job.completion(), true);
+    if (qp.enterError(actor)) {
+      if (errorFirst) {
+        answer(qp, job.psn(), job.syndrome());
+      }
+      if (device.config().policies().get(Policies.AsyncEvent.class)
+          == Policies.AsyncEvent.RAISED) {
+        device.raise(actor, Optional.of(qp.id()), AsyncEventType.ofNak(job.syndrome()));
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 package org.mrcheck.rnic;
 
 import java.util.LinkedHashSet;
+import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import org.mrcheck.lang.trace.Actor;
@@ -23,6 +24,15 @@ final class Engine {
     record Retire(QueuePair qp, CountDownLatch done) implements Message {}
   }
 
+  /** Something to be done at a time; of two at one time the older first. */
+  private record Alarm(long dueNanos, long number, Runnable action) implements Comparable<Alarm> {
+    @Override
+    public int compareTo(Alarm other) {
+      long earlier = dueNanos - other.dueNanos;
+      return earlier != 0 ? Long.signum(earlier) : Long.compare(number, other.number);
+    }
+  }
+
   private final SoftRnic device;
   private final Actor actor;
   private final DmaStage dma;
@@ -31,6 +41,11 @@ final class Engine {
 
   /** Queue pairs that wait for answers; of this engine's thread alone. */
   private final Set<QueuePair> waiting = new LinkedHashSet<>();
+
+  /** What is to be done later; of this engine's thread alone. */
+  private final PriorityQueue<Alarm> alarms = new PriorityQueue<>();
+
+  private long lastAlarm;
 
   private volatile boolean stopping;
 
@@ -83,10 +98,11 @@ final class Engine {
     try {
       long nextTick = System.nanoTime() + TICK_NANOS;
       while (!stopping) {
-        Message message = mailbox.receive(TICK_NANOS);
+        Message message = mailbox.receive(patience());
         if (message != null) {
           handle(message);
         }
+        ringAlarms();
         if (!waiting.isEmpty() && System.nanoTime() - nextTick >= 0) {
           long now = System.nanoTime();
           waiting.removeIf(qp -> !qp.requester().tick(now));
@@ -98,12 +114,32 @@ final class Engine {
     }
   }
 
+  /** On the engine's thread: does something there, not earlier than after that time. */
+  void later(long nanos, Runnable action) {
+    alarms.add(new Alarm(System.nanoTime() + nanos, ++lastAlarm, action));
+  }
+
+  private long patience() {
+    Alarm next = alarms.peek();
+    if (next == null) {
+      return TICK_NANOS;
+    }
+    return Math.max(0, Math.min(TICK_NANOS, next.dueNanos() - System.nanoTime()));
+  }
+
+  private void ringAlarms() {
+    while (!alarms.isEmpty() && alarms.peek().dueNanos() - System.nanoTime() <= 0) {
+      alarms.remove().action().run();
+    }
+  }
+
   private void handle(Message message) {
     if (message instanceof Message.Arrival arrival) {
       arrival.qp().arrived(arrival.frame());
       watch(arrival.qp());
     } else if (message instanceof Message.Doorbell doorbell) {
       doorbell.qp().requester().doorbell();
+      doorbell.qp().responder().doorbell();
       watch(doorbell.qp());
     } else if (message instanceof Message.Retire retire) {
       waiting.remove(retire.qp());

@@ -11,6 +11,7 @@ import org.mrcheck.lang.trace.AccessKind;
 import org.mrcheck.lang.trace.Actor;
 import org.mrcheck.lang.trace.MemoryKey;
 import org.mrcheck.lang.trace.TraceEvent.CheckVerdict;
+import org.mrcheck.lang.trace.WcStatus;
 
 /**
  * The table that turns a 32-bit key into a registration: 24 bits of index, 8 bits of tag (row K1).
@@ -319,6 +320,33 @@ final class KeyTable {
     refuse(trace, actor, qp, psn, access, key, va, length, remaining, cause, region);
     slot.leave();
     return null;
+  }
+
+  /**
+   * Executes a local invalidate on an engine's thread: waits for references that a DMA stage holds,
+   * and for nothing else.
+   */
+  WcStatus localInvalidate(Actor actor, QueuePair qp, MemoryKey key) {
+    throw new UnsupportedOperationException("local invalidate");
+  }
+
+  /** Executes a bind on an engine's thread, waiting as above. */
+  WcStatus bind(Actor actor, QueuePair qp, WorkRequest.BindMemoryWindow request) {
+    throw new UnsupportedOperationException("bind");
+  }
+
+  /** Executes a fast registration on an engine's thread, waiting as above. */
+  WcStatus fastRegister(Actor actor, QueuePair qp, WorkRequest.FastRegister request) {
+    throw new UnsupportedOperationException("fast registration");
+  }
+
+  /**
+   * Executes a peer's SEND with invalidate on an engine's thread, waiting as above.
+   *
+   * @return whether the key was invalidated; if not, nothing changed
+   */
+  boolean remoteInvalidate(Actor actor, QueuePair qp, MemoryKey key) {
+    throw new UnsupportedOperationException("remote invalidate");
   }
 
   private static void refuse(

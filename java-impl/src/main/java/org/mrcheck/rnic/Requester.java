@@ -1,8 +1,9 @@
 package org.mrcheck.rnic;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.mrcheck.lang.trace.AccessKind;
 import org.mrcheck.lang.trace.Actor;
 import org.mrcheck.lang.trace.Opcode;
@@ -12,6 +13,8 @@ import org.mrcheck.lang.trace.RemoteAccess;
 import org.mrcheck.lang.trace.Syndrome;
 import org.mrcheck.lang.trace.TraceEvent.WorkOperation;
 import org.mrcheck.lang.trace.WcStatus;
+import org.mrcheck.rnic.Policies.FlushOnDisconnect;
+import org.mrcheck.rnic.Policies.LocalCheck;
 
 /**
  * The sending half of a queue pair. Of the engine's thread alone, except {@link #post} and the send
@@ -19,15 +22,19 @@ import org.mrcheck.lang.trace.WcStatus;
  *
  * <p>Local keys are checked for every packet that touches local memory, and access is made at once,
  * while the reference is held; so deregistering a local region waits for one packet at most, never
- * for the peer. The first check of a work request covers the whole local segment, so that a bad
- * lkey or a segment that is too long sends nothing. Real devices differ: ConnectX sends packets
- * before it finds a segment too long, and finds a READ sink without LOCAL_WRITE only when the data
- * is there (row C19). A region that is deregistered in mid-message stops the message where it is.
- * Either way the work request completes with {@code LOC_PROT_ERR} when all before it have
- * completed, and the queue pair goes to ERR (row E11).
+ * for the peer. What the first check of a work request covers is a policy: the whole local element,
+ * so that a bad lkey or an element that is too long sends nothing; or only the packet's bytes, so
+ * that packets are sent before an element is found too long, and a READ's place is looked at only
+ * when the data is there (row C19). A region that is deregistered in mid-message stops the message
+ * where it is. Either way the work request completes with {@code LOC_PROT_ERR} when all before it
+ * have completed, and the queue pair goes to ERR (row E11); on the unreliable connection to SQE.
  *
  * <p>On a sequence NAK, a hole in READ responses or a timeout everything unanswered is sent again
- * from the oldest missing PSN on (go-back-N).
+ * from the oldest missing PSN on (go-back-N); after an RNR NAK when the time it names is over.
+ *
+ * <p>Work requests without packets (local invalidate, bind, fast registration) are executed when it
+ * is their turn to be sent and complete in order with the others. A local invalidate waits until
+ * all before it are complete (row D14).
  */
 final class Requester {
   /** A work request that was taken from the send queue. */
@@ -35,20 +42,20 @@ final class Requester {
     final WorkRequest request;
     final int firstPsn;
 
-    /** PSNs the message takes: packets of a WRITE, responses of a READ; at least 1. */
+    /** PSNs the message takes: packets sent, or responses of a READ; 0 where nothing is sent. */
     final int packets;
 
-    /** Packets sent (WRITE), or 1 once the request was sent (READ). */
+    /** Packets sent; for what fetches data, 1 once the request was sent. */
     int sent;
 
-    /** Responses that arrived (READ). */
+    /** Responses that arrived. */
     int received;
 
-    /** The registration of the local segment, once a check has accepted it. */
+    /** The registration of the local element, once a check has accepted it. */
     MemoryRegion local;
 
-    /** A local check refused; nothing more of this and later requests is sent. */
-    boolean faulty;
+    /** Why it fails when all before it are complete; nothing more of it and of later ones is sent. */
+    WcStatus fault;
 
     Entry(WorkRequest request, int firstPsn, int packets) {
       this.request = request;
@@ -56,12 +63,12 @@ final class Requester {
       this.packets = packets;
     }
 
-    boolean isRead() {
-      return request.operation() == WorkOperation.RDMA_READ;
+    boolean fetches() {
+      return request.fetches();
     }
 
     boolean isFullySent() {
-      return isRead() ? sent == 1 : sent == packets;
+      return fetches() ? sent == 1 : sent == packets;
     }
 
     int endPsn() {
@@ -71,8 +78,11 @@ final class Requester {
 
   private final QueuePair qp;
   private final Engine engine;
+  private final SoftRnic device;
   private final Actor actor;
   private final KeyTable keys;
+  private final boolean unreliable;
+  private final LocalCheck localCheck;
 
   /** Posted and not yet taken by the engine; guarded by itself. */
   private final ArrayDeque<WorkRequest> sendQueue = new ArrayDeque<>();
@@ -84,16 +94,25 @@ final class Requester {
   /** The oldest PSN that is not answered. */
   private int oldestPsn;
 
-  private int readsOutstanding;
+  private int fetchesOutstanding;
   private int retries;
+  private int rnrRetries;
+
+  /** Until the time of an RNR NAK is over, nothing is sent. */
+  private boolean pausing;
+
   private long deadline;
+  private boolean drained;
   private boolean abandoned;
 
   Requester(QueuePair qp, Engine engine) {
     this.qp = qp;
     this.engine = engine;
+    device = qp.device();
     actor = engine.actor();
-    keys = qp.device().keyTable();
+    keys = device.keyTable();
+    unreliable = qp.isUnreliable();
+    localCheck = device.config().policies().get(LocalCheck.class);
   }
 
   void connected(Connection newConnection) {
@@ -104,7 +123,7 @@ final class Requester {
 
   void post(Actor poster, WorkRequest request) {
     synchronized (sendQueue) {
-      qp.device().trace().post(poster, qp.id(), request);
+      device.trace().post(poster, qp.id(), request, request.flags().signaled() || qp.signalsAll());
       sendQueue.add(request);
     }
   }
@@ -129,45 +148,66 @@ final class Requester {
     if (abandoned) {
       return;
     }
-    if (qp.isErrorAnnounced()) {
+    if (qp.isSendErrorAnnounced()) {
       flush();
     } else {
       progress();
     }
   }
 
+  private boolean maySend() {
+    QueuePairState state = qp.state();
+    return state == QueuePairState.RTS || state == QueuePairState.SQD;
+  }
+
   /** Sends while the window, the limit of READs and the send queue allow. */
   private void progress() {
-    while (qp.state() == QueuePairState.RTS) {
+    while (maySend() && !pausing) {
       Entry entry = outstanding.peekLast();
       if (entry == null || entry.isFullySent()) {
+        if (qp.state() == QueuePairState.SQD) {
+          announceDrained();
+          return;
+        }
+        drained = false;
         entry = takeNext();
         if (entry == null) {
           return;
         }
       }
-      if (entry.faulty) {
-        raiseLocalFault();
+      if (entry.fault != null) {
+        raiseFault();
         return;
       }
-      if (entry.isRead()) {
-        if (!sendReadRequest(entry, 0)) {
-          continue;
-        }
-        entry.sent = 1;
-      } else {
+      if (entry.packets == 0) {
+        succeedLocalHeads();
+        continue;
+      }
+      if (!unreliable && !entry.fetches()) {
         int sentOfWindow = Psn.distance(Psn.add(entry.firstPsn, entry.sent), oldestPsn);
-        if (sentOfWindow >= qp.device().config().sendWindow()) {
+        if (sentOfWindow >= device.config().sendWindow()) {
           return;
         }
-        if (!sendWritePacket(entry, entry.sent)) {
-          continue;
-        }
-        entry.sent++;
       }
-      if (outstanding.size() == 1 && entry.sent == 1) {
+      if (!sendPacket(entry, entry.sent)) {
+        continue;
+      }
+      entry.sent++;
+      if (unreliable) {
+        oldestPsn = Psn.add(entry.firstPsn, entry.sent);
+        if (entry.isFullySent()) {
+          succeed(entry);
+        }
+      } else if (outstanding.size() == 1 && entry.sent == 1) {
         restartTimer();
       }
+    }
+  }
+
+  private void announceDrained() {
+    if (outstanding.isEmpty() && !drained) {
+      drained = true;
+      device.raise(actor, Optional.of(qp.id()), AsyncEventType.SQ_DRAINED);
     }
   }
 
@@ -178,137 +218,253 @@ final class Requester {
       if (request == null) {
         return null;
       }
-      boolean read = request.operation() == WorkOperation.RDMA_READ;
       int window = Psn.distance(nextPsn, oldestPsn);
-      if (window >= qp.device().config().sendWindow()
-          || read && readsOutstanding >= qp.device().config().maxReads()) {
+      boolean mustWait =
+          window >= device.config().sendWindow()
+              || request.fetches() && fetchesOutstanding >= device.config().maxReads()
+              || request.flags().fence() && fetchesOutstanding > 0
+              || request.operation() == WorkOperation.LOCAL_INV && !outstanding.isEmpty();
+      if (mustWait) {
         return null;
       }
       sendQueue.remove();
-      if (read) {
-        readsOutstanding++;
-      }
     }
-    int packets = (int) Math.max(1, (request.length() + mtu - 1) / mtu);
+    int packets = 0;
+    if (request.fetches()) {
+      fetchesOutstanding++;
+    }
+    if (!request.isLocal()) {
+      packets = (int) Math.max(1, (request.length() + mtu - 1) / mtu);
+    }
     Entry entry = new Entry(request, nextPsn, packets);
     nextPsn = entry.endPsn();
     outstanding.add(entry);
+    if (request.isLocal()) {
+      WcStatus status = execute(request);
+      entry.fault = status == WcStatus.SUCCESS ? null : status;
+    }
     return entry;
   }
 
+  private WcStatus execute(WorkRequest request) {
+    if (request instanceof WorkRequest.LocalInvalidate invalidate) {
+      return keys.localInvalidate(actor, qp, invalidate.key());
+    }
+    if (request instanceof WorkRequest.BindMemoryWindow bind) {
+      return keys.bind(actor, qp, bind);
+    }
+    return keys.fastRegister(actor, qp, (WorkRequest.FastRegister) request);
+  }
+
+  /** Completes what is at the head and needs no answer. */
+  private void succeedLocalHeads() {
+    while (true) {
+      Entry head = outstanding.peek();
+      if (head == null || head.packets > 0 || head.fault != null) {
+        return;
+      }
+      succeed(head);
+    }
+  }
+
+  /**
+   * Checks the local element for one packet.
+   *
+   * @return the region, whose reference is the caller's; null after a refusal, which is noted
+   */
   private MemoryRegion checkLocal(
-      Entry entry, int psn, AccessKind access, long offset, int length) {
-    WorkRequest request = entry.request;
-    long remaining = request.length() - offset;
+      Entry entry, LocalData.Sge sge, int psn, AccessKind access, long offset, int length) {
+    long remaining = sge.length() - offset;
+    boolean whole = localCheck == LocalCheck.PER_WORK_REQUEST && entry.local == null;
     MemoryRegion region =
         keys.check(
             actor,
             qp,
             psn,
             access,
-            request.lkey(),
-            request.localAddress() + offset,
+            sge.lkey(),
+            sge.address() + offset,
             length,
             remaining,
-            entry.local == null ? remaining : length,
+            whole ? remaining : length,
             entry.local);
     if (region == null) {
-      entry.faulty = true;
-    } else if (entry.local == null) {
+      entry.fault = WcStatus.LOC_PROT_ERR;
+    } else if (entry.local != region) {
+      unpin(entry);
       entry.local = region;
       region.openMessage();
     }
     return region;
   }
 
-  /** Sends one packet of a WRITE; false if the local check refused. */
-  private boolean sendWritePacket(Entry entry, int number) {
+  /** Sends one packet of a message, or its request; false if the local check refused. */
+  private boolean sendPacket(Entry entry, int number) {
+    return entry.fetches() ? sendRequest(entry, number) : sendData(entry, number);
+  }
+
+  private boolean sendData(Entry entry, int number) {
     WorkRequest request = entry.request;
     int psn = Psn.add(entry.firstPsn, number);
     long offset = (long) number * mtu;
     int length = (int) Math.min(mtu, request.length() - offset);
     byte[] payload = Wire.Frame.EMPTY;
     if (length > 0) {
-      MemoryRegion region = checkLocal(entry, psn, AccessKind.LOCAL_READ, offset, length);
-      if (region == null) {
-        return false;
-      }
       payload = new byte[length];
-      long va = request.localAddress() + offset;
-      region.read(va, payload, length);
-      qp.device().trace().dmaRead(actor, qp.id(), psn, region, va, length);
-      region.release();
+      if (request.data() instanceof LocalData.Inline inline) {
+        inline.copy((int) offset, payload);
+      } else {
+        LocalData.Sge sge = (LocalData.Sge) request.data();
+        MemoryRegion region = checkLocal(entry, sge, psn, AccessKind.LOCAL_READ, offset, length);
+        if (region == null) {
+          return false;
+        }
+        long va = sge.address() + offset;
+        region.read(va, payload, length);
+        device.trace().dmaRead(actor, qp.id(), psn, region, va, length);
+        region.release();
+      }
     }
     boolean first = number == 0;
     boolean last = number == entry.packets - 1;
-    Opcode opcode;
-    if (first) {
-      opcode = last ? Opcode.RC_WRITE_ONLY : Opcode.RC_WRITE_FIRST;
-    } else {
-      opcode = last ? Opcode.RC_WRITE_LAST : Opcode.RC_WRITE_MIDDLE;
+    Opcode opcode = Opcodes.data(request.operation(), unreliable, first, last);
+    Packet packet = Packet.plain(opcode, psn, !unreliable && wantsAnswer(number, last), length);
+    if (first && request.remote().isPresent()) {
+      packet = packet.withAccess(request.remote().get());
     }
-    Packet packet = Packet.plain(opcode, psn, last, length);
-    if (first) {
-      packet = packet.withAccess(remoteAccess(request, 0));
+    int immediate = 0;
+    if (last && request instanceof WorkRequest.SendWithInv send) {
+      packet = RocePackets.withInvalidate(packet, send.invalidate());
+    } else if (request instanceof WorkRequest.SendWithImm send) {
+      immediate = send.immediate();
+    } else if (request instanceof WorkRequest.RdmaWriteWithImm write) {
+      immediate = write.immediate();
     }
-    transmit(packet, payload);
+    transmit(new Wire.Frame(packet, payload, immediate, last && request.flags().solicited()));
     return true;
   }
 
-  /** Asks for a READ's responses from the given one on; false if the local check refused. */
-  private boolean sendReadRequest(Entry entry, int from) {
+  /** The last packet asks for an acknowledgement, and one in the middle of each window. */
+  private boolean wantsAnswer(int number, boolean last) {
+    int turn = Math.max(1, device.config().sendWindow() / 2);
+    return last || number % turn == turn - 1;
+  }
+
+  /** Asks for a READ's responses from the given one on, or for an atomic operation. */
+  private boolean sendRequest(Entry entry, int from) {
     WorkRequest request = entry.request;
     int psn = Psn.add(entry.firstPsn, from);
     long offset = (long) from * mtu;
-    if (from == 0 && request.length() > 0) {
+    if (from == 0
+        && request.length() > 0
+        && localCheck != LocalCheck.LAZY_LENGTH
+        && request.data() instanceof LocalData.Sge sge) {
       int length = (int) Math.min(mtu, request.length());
-      MemoryRegion region = checkLocal(entry, psn, AccessKind.LOCAL_WRITE, 0, length);
+      MemoryRegion region = checkLocal(entry, sge, psn, AccessKind.LOCAL_WRITE, 0, length);
       if (region == null) {
         return false;
       }
       region.release();
     }
-    transmit(
-        Packet.plain(Opcode.RC_READ_REQUEST, psn, false, 0)
-            .withAccess(remoteAccess(request, offset)),
-        Wire.Frame.EMPTY);
+    RemoteAccess remote = request.remote().orElseThrow();
+    Packet packet;
+    if (request instanceof WorkRequest.AtomicCompareAndSwap atomic) {
+      packet = Packet.plain(Opcode.RC_COMPARE_SWAP, psn, false, 0).withAccess(remote);
+      packet = RocePackets.withOperands(packet, atomic.compare(), atomic.swap());
+    } else if (request instanceof WorkRequest.AtomicFetchAndAdd atomic) {
+      packet = Packet.plain(Opcode.RC_FETCH_ADD, psn, false, 0).withAccess(remote);
+      packet = RocePackets.withOperands(packet, 0, atomic.add());
+    } else {
+      packet =
+          Packet.plain(Opcode.RC_READ_REQUEST, psn, false, 0)
+              .withAccess(
+                  new RemoteAccess(
+                      remote.key(), remote.va() + offset, remote.length() - offset));
+    }
+    transmit(new Wire.Frame(packet, Wire.Frame.EMPTY));
     return true;
   }
 
-  private static RemoteAccess remoteAccess(WorkRequest request, long offset) {
-    return new RemoteAccess(
-        request.rkey(), request.remoteAddress() + offset, request.length() - offset);
-  }
-
-  private void transmit(Packet packet, byte[] payload) {
-    qp.device().trace().tx(actor, qp.id(), packet);
-    qp.send(new Wire.Frame(packet, payload));
+  private void transmit(Wire.Frame frame) {
+    device.trace().tx(actor, qp.id(), frame.header());
+    qp.send(frame);
   }
 
   /** A response or an acknowledgement has arrived. */
   void answer(Wire.Frame frame) {
-    if (abandoned || qp.state() != QueuePairState.RTS) {
+    if (abandoned || unreliable || !maySend()) {
       return;
     }
     Packet packet = frame.header();
     if (packet.opcode().isReadResponse()) {
       readResponse(packet, frame.payload());
-    } else if (packet.opcode().isAcknowledge()) {
-      Syndrome syndrome = packet.syndrome().orElseThrow();
-      if (syndrome.kind() == Syndrome.Kind.ACK) {
-        acknowledged(Psn.add(packet.psn(), 1));
-      } else if (syndrome.isFatal()) {
-        refused(packet.psn(), syndrome);
-        return;
-      } else {
-        acknowledged(packet.psn());
-        sendAgainFrom(oldestPsn);
-      }
+    } else if (packet.opcode().equals(Opcode.RC_ATOMIC_ACKNOWLEDGE)) {
+      atomicResponse(packet);
+    } else if (packet.opcode().isAcknowledge() && !syndrome(packet)) {
+      return;
     }
-    raiseLocalFault();
+    succeedLocalHeads();
+    raiseFault();
     if (!qp.isErrorAnnounced()) {
       progress();
     }
+  }
+
+  /** False if it ended everything. */
+  private boolean syndrome(Packet packet) {
+    Syndrome syndrome = packet.syndrome().orElseThrow();
+    int psn = packet.psn();
+    boolean late = Psn.distance(psn, oldestPsn) < 0;
+    boolean early = Psn.distance(psn, nextPsn) >= 0;
+    if (early) {
+      // Answers what was never asked: from an earlier connection.
+      return true;
+    }
+    switch (syndrome.kind()) {
+      case ACK -> acknowledged(Psn.add(psn, 1));
+      case RNR_NAK -> {
+        if (!late && !pausing) {
+          acknowledged(psn);
+          return pause(syndrome.value());
+        }
+      }
+      case NAK -> {
+        if (syndrome.isFatal()) {
+          refused(psn, syndrome);
+          return false;
+        }
+        if (!late) {
+          acknowledged(psn);
+          sendAgainFrom(oldestPsn);
+        }
+      }
+      case RESERVED -> {}
+    }
+    return true;
+  }
+
+  /** After an RNR NAK; false if that was once too often. */
+  private boolean pause(int timer) {
+    int most = qp.retries().rnrRetryCount();
+    if (most < 7 && rnrRetries >= most) {
+      failOldest(WcStatus.RNR_RETRY_EXC_ERR);
+      return false;
+    }
+    rnrRetries++;
+    pausing = true;
+    engine.later(
+        TransportSettings.rnrNanos(timer),
+        () -> {
+          pausing = false;
+          if (!abandoned && maySend()) {
+            sendAgainFrom(oldestPsn);
+            raiseFault();
+            if (!qp.isErrorAnnounced()) {
+              progress();
+            }
+          }
+        });
+    return true;
   }
 
   /** Everything before {@code end} is acknowledged. */
@@ -318,14 +474,14 @@ final class Requester {
     }
     while (!outstanding.isEmpty()) {
       Entry head = outstanding.peek();
-      if (head.isRead() && head.received < head.packets) {
+      if (head.fetches() && head.received < head.packets) {
         if (head.sent == 1 && Psn.distance(end, head.endPsn()) >= 0) {
           // The answer to a later request has overtaken responses: they are lost.
           sendAgainFrom(oldestPsn);
         }
         return;
       }
-      if (Psn.distance(end, head.endPsn()) < 0) {
+      if (head.fault != null || Psn.distance(end, head.endPsn()) < 0) {
         break;
       }
       succeed(head);
@@ -338,34 +494,73 @@ final class Requester {
   private void advance(int end) {
     oldestPsn = end;
     retries = 0;
+    rnrRetries = 0;
     restartTimer();
   }
 
   private void readResponse(Packet packet, byte[] payload) {
     int psn = packet.psn();
-    acknowledgeWritesBefore(psn);
-    Entry head = outstanding.peek();
-    if (head == null || !head.isRead()) {
+    Entry head = expectResponse(psn);
+    if (head == null || head.request.operation() != WorkOperation.RDMA_READ) {
       return;
+    }
+    long offset = (long) head.received * mtu;
+    if (payload.length != Math.min(mtu, head.request.length() - offset)) {
+      failOldest(WcStatus.BAD_RESP_ERR);
+      return;
+    }
+    if (store(head, psn, offset, payload)) {
+      received(head, psn);
+    }
+  }
+
+  private void atomicResponse(Packet packet) {
+    int psn = packet.psn();
+    Entry head = expectResponse(psn);
+    if (head == null || head.request.operation() == WorkOperation.RDMA_READ) {
+      return;
+    }
+    long original = packet.original().orElseThrow();
+    byte[] bytes = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(original).array();
+    if (store(head, psn, 0, bytes)) {
+      received(head, psn);
+    }
+  }
+
+  /** The request that this response is the next one of, or null; a hole is asked for again. */
+  private Entry expectResponse(int psn) {
+    acknowledgeBefore(psn);
+    Entry head = outstanding.peek();
+    if (head == null || !head.fetches() || head.sent == 0) {
+      return null;
     }
     int expected = Psn.add(head.firstPsn, head.received);
     if (psn != expected) {
-      if (Psn.distance(psn, expected) > 0) {
+      if (Psn.distance(psn, expected) > 0 && Psn.distance(psn, nextPsn) < 0) {
         sendAgainFrom(expected);
       }
-      return;
+      return null;
     }
+    return head;
+  }
+
+  private boolean store(Entry head, int psn, long offset, byte[] payload) {
     if (payload.length > 0) {
-      long offset = (long) head.received * mtu;
-      MemoryRegion region = checkLocal(head, psn, AccessKind.LOCAL_WRITE, offset, payload.length);
+      LocalData.Sge sge = (LocalData.Sge) head.request.data();
+      MemoryRegion region =
+          checkLocal(head, sge, psn, AccessKind.LOCAL_WRITE, offset, payload.length);
       if (region == null) {
-        return;
+        return false;
       }
-      long va = head.request.localAddress() + offset;
+      long va = sge.address() + offset;
       region.write(va, payload, payload.length);
-      qp.device().trace().dmaWrite(actor, qp.id(), psn, region, va, payload.length);
+      device.trace().dmaWrite(actor, qp.id(), psn, region, va, payload.length);
       region.release();
     }
+    return true;
+  }
+
+  private void received(Entry head, int psn) {
     head.received++;
     advance(Psn.add(psn, 1));
     if (head.received == head.packets) {
@@ -373,10 +568,14 @@ final class Requester {
     }
   }
 
-  private void acknowledgeWritesBefore(int psn) {
+  /** A response acknowledges all that was sent before its request. */
+  private void acknowledgeBefore(int psn) {
+    if (Psn.distance(psn, nextPsn) >= 0) {
+      return;
+    }
     while (!outstanding.isEmpty()) {
       Entry head = outstanding.peek();
-      if (head.isRead() || Psn.distance(psn, head.endPsn()) < 0) {
+      if (head.fault != null || head.fetches() || Psn.distance(psn, head.endPsn()) < 0) {
         return;
       }
       succeed(head);
@@ -384,7 +583,7 @@ final class Requester {
   }
 
   private void refused(int psn, Syndrome syndrome) {
-    acknowledgeWritesBefore(psn);
+    acknowledgeBefore(psn);
     WcStatus status =
         switch (syndrome.value()) {
           case 1 -> WcStatus.REM_INV_REQ_ERR;
@@ -393,25 +592,31 @@ final class Requester {
           default -> WcStatus.BAD_RESP_ERR;
         };
     Entry head = outstanding.peek();
-    if (head != null && Psn.distance(psn, head.endPsn()) >= 0) {
-      // A later request was refused while responses to this READ are missing. Nobody would answer
+    if (head != null && head.fault != null) {
+      status = head.fault;
+    } else if (head != null && Psn.distance(psn, head.endPsn()) >= 0) {
+      // A later request was refused while responses to this one are missing. Nobody would answer
       // another try (row E13), and after a fatal NAK none is made; the refusal is not this one's.
       status = WcStatus.RETRY_EXC_ERR;
     }
     failOldest(status);
   }
 
-  /** If the oldest request is the one whose local check was refused, it is its turn to fail. */
-  private void raiseLocalFault() {
+  /** If the oldest request is the one that has a fault, it is its turn to fail. */
+  private void raiseFault() {
     Entry head = outstanding.peek();
-    if (head != null && head.faulty) {
-      failOldest(WcStatus.LOC_PROT_ERR);
+    if (head != null && head.fault != null) {
+      failOldest(head.fault);
     }
   }
 
   private void failOldest(WcStatus status) {
-    qp.enterError(actor);
-    if (!qp.isErrorAnnounced()) {
+    if (unreliable) {
+      qp.enterSendQueueError(actor);
+    } else {
+      qp.enterError(actor);
+    }
+    if (!qp.isSendErrorAnnounced()) {
       // The queue pair is being destroyed.
       return;
     }
@@ -423,6 +628,7 @@ final class Requester {
   }
 
   private void flush() {
+    fetchesOutstanding = 0;
     while (!outstanding.isEmpty()) {
       complete(outstanding.poll(), WcStatus.WR_FLUSH_ERR);
     }
@@ -434,35 +640,40 @@ final class Requester {
       if (request == null) {
         return;
       }
-      qp.sendCompletions().add(error(request, WcStatus.WR_FLUSH_ERR));
+      if (request instanceof WorkRequest.FastRegister registration
+          && device.config().policies().get(FlushOnDisconnect.class)
+              == FlushOnDisconnect.APPLIED) {
+        // It fails for its owner and has taken effect all the same (row D16).
+        keys.fastRegister(actor, qp, registration);
+      }
+      qp.sendCompletions().add(error(request, WcStatus.WR_FLUSH_ERR), true);
     }
   }
 
+  /** Of the oldest entry. */
   private void succeed(Entry head) {
     outstanding.remove();
-    if (head.isRead()) {
-      readsOutstanding--;
+    if (head.fetches()) {
+      fetchesOutstanding--;
     }
     unpin(head);
     WorkRequest request = head.request;
-    qp.sendCompletions()
-        .add(
-            new WorkCompletion(
-                request.id(),
-                WcStatus.SUCCESS,
-                qp.id(),
-                Optional.of(request.operation()),
-                OptionalLong.of(request.length())));
+    if (request.flags().signaled() || qp.signalsAll()) {
+      qp.sendCompletions()
+          .add(
+              WorkCompletion.success(
+                  request.id(), qp.id(), request.operation(), request.length()),
+              false);
+    }
   }
 
   private void complete(Entry entry, WcStatus status) {
     unpin(entry);
-    qp.sendCompletions().add(error(entry.request, status));
+    qp.sendCompletions().add(error(entry.request, status), true);
   }
 
   private WorkCompletion error(WorkRequest request, WcStatus status) {
-    return new WorkCompletion(
-        request.id(), status, qp.id(), Optional.empty(), OptionalLong.empty());
+    return WorkCompletion.error(request.id(), qp.id(), status);
   }
 
   private static void unpin(Entry entry) {
@@ -475,17 +686,17 @@ final class Requester {
   /** Sends again, from that PSN on, what was sent and is not answered. */
   private void sendAgainFrom(int psn) {
     for (Entry entry : outstanding) {
-      if (entry.faulty) {
+      if (entry.fault != null) {
         return;
       }
       int from = Math.max(0, Psn.distance(psn, entry.firstPsn));
-      if (entry.isRead()) {
-        if (entry.sent == 1 && !sendReadRequest(entry, Math.max(from, entry.received))) {
+      if (entry.fetches()) {
+        if (entry.sent == 1 && !sendRequest(entry, Math.max(from, entry.received))) {
           return;
         }
       } else {
         for (int number = from; number < entry.sent; number++) {
-          if (!sendWritePacket(entry, number)) {
+          if (!sendData(entry, number)) {
             return;
           }
         }
@@ -495,22 +706,22 @@ final class Requester {
   }
 
   private void restartTimer() {
-    deadline = System.nanoTime() + qp.device().config().retryTimeout().toNanos();
+    deadline = device.nanoTime() + qp.retries().timeout().toNanos();
   }
 
   /** Looks at the retry timer; false when nothing is outstanding any more. */
   boolean tick(long now) {
     Entry head = outstanding.peek();
-    if (head == null || qp.state() != QueuePairState.RTS) {
+    if (head == null || !maySend() || pausing) {
       return head != null;
     }
-    if (head.sent > 0 && !head.faulty && now - deadline >= 0) {
-      if (retries >= qp.device().config().retryCount()) {
+    if (head.sent > 0 && head.fault == null && now - deadline >= 0) {
+      if (retries >= qp.retries().retryCount()) {
         failOldest(WcStatus.RETRY_EXC_ERR);
       } else {
         retries++;
         sendAgainFrom(oldestPsn);
-        raiseLocalFault();
+        raiseFault();
       }
     }
     return !outstanding.isEmpty();

@@ -72,6 +72,9 @@ interface TracePoints {
         public void post(Actor actor, QueuePairId qp, WorkRequest request) {}
 
         @Override
+        public void postReceive(Actor actor, QueuePairId qp, ReceiveRequest request) {}
+
+        @Override
         public void wc(Actor actor, WorkCompletion completion) {}
 
         @Override
@@ -128,6 +131,9 @@ interface TracePoints {
   void nak(Actor actor, QueuePairId qp, int psn, int msn, Syndrome syndrome);
 
   void post(Actor actor, QueuePairId qp, WorkRequest request);
+
+  /** For a shared receive queue: when a queue pair takes the request from it. */
+  void postReceive(Actor actor, QueuePairId qp, ReceiveRequest request);
 
   void wc(Actor actor, WorkCompletion completion);
 

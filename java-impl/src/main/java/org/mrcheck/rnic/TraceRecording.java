@@ -23,7 +23,6 @@ import org.mrcheck.lang.trace.Packet;
 import org.mrcheck.lang.trace.QueuePairAddress;
 import org.mrcheck.lang.trace.QueuePairId;
 import org.mrcheck.lang.trace.QueuePairState;
-import org.mrcheck.lang.trace.RemoteAccess;
 import org.mrcheck.lang.trace.Stamp;
 import org.mrcheck.lang.trace.Syndrome;
 import org.mrcheck.lang.trace.TraceEvent;
@@ -357,8 +356,20 @@ public final class TraceRecording implements AutoCloseable {
               qp,
               request.id(),
               request.operation(),
-              Optional.of(
-                  new RemoteAccess(request.rkey(), request.remoteAddress(), request.length())),
+              request.remote(),
+              request.lkey(),
+              request.length()));
+    }
+
+    @Override
+    public void postReceive(Actor actor, QueuePairId qp, ReceiveRequest request) {
+      put(
+          new TraceEvent.Post(
+              next(actor),
+              qp,
+              request.id(),
+              TraceEvent.WorkOperation.RECV,
+              Optional.empty(),
               Optional.of(request.lkey()),
               request.length()));
     }
