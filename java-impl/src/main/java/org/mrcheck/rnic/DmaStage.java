@@ -11,13 +11,14 @@ import org.mrcheck.lang.trace.Actor;
 import org.mrcheck.lang.trace.Opcode;
 import org.mrcheck.lang.trace.Packet;
 import org.mrcheck.lang.trace.Syndrome;
+import org.mrcheck.lang.trace.TraceEvent.Mover;
 
 /**
  * The responder's second stage, one thread per engine: it accesses memory for packets whose key was
  * checked, completes receive requests, and answers. A packet waits here while it holds a reference
- * to its region, as in a device whose check runs ahead of its DMA engine. Jobs are done in the order
- * in which the engine submitted them, so that answers leave in order and never before the accesses
- * they report. It waits for nothing but jobs.
+ * to its region, as in a device whose check runs ahead of its DMA engine. Jobs are done in the
+ * order in which the engine submitted them, so that answers leave in order and never before the
+ * accesses they report. It waits for nothing but jobs.
  */
 final class DmaStage {
   /** A job and the time before which it is not done. */
@@ -33,8 +34,7 @@ final class DmaStage {
      * @param holds whether the job owns a reference to the region, to be given back; without one a
      *     message's pin protects the memory, or nothing does, as the policies say
      */
-    record Place(
-        QueuePair qp, int psn, MemoryRegion region, long va, byte[] payload, boolean holds)
+    record Place(QueuePair qp, int psn, MemoryRegion region, long va, byte[] payload, boolean holds)
         implements Job {}
 
     /**
@@ -123,7 +123,7 @@ final class DmaStage {
   /** Queues a job; waits while the queue is full. */
   void submit(Job job) {
     try {
-      Queued queued = new Queued(job, latencyNanos == 0 ? 0 : System.nanoTime() + latencyNanos);
+      Queued queued = new Queued(job, latencyNanos == 0 ? 0 : device.nanoTime() + latencyNanos);
       while (!jobs.offer(queued, 100, TimeUnit.MILLISECONDS)) {
         device.requireAlive();
       }
@@ -150,11 +150,11 @@ final class DmaStage {
     }
   }
 
-  private static void await(long dueNanos) {
-    long left = dueNanos - System.nanoTime();
+  private void await(long dueNanos) {
+    long left = dueNanos - device.nanoTime();
     while (left > 0) {
       LockSupport.parkNanos(left);
-      left = dueNanos - System.nanoTime();
+      left = dueNanos - device.nanoTime();
     }
   }
 
@@ -180,7 +180,7 @@ final class DmaStage {
       refuse(refuse);
     } else if (job instanceof Job.FailQuietly fail) {
       complete(fail.qp(), fail.completion(), true);
-      fail.qp().enterError(actor);
+      fail.qp().enterError(actor, Mover.DEVICE);
     } else if (job instanceof Job.FlushReceives flush) {
       flush.qp().responder().flushReceives();
     } else if (job instanceof Job.Barrier barrier) {
@@ -328,12 +328,11 @@ final class DmaStage {
       answer(qp, job.psn(), job.syndrome());
     }
     complete(qp, job.completion(), true);
-    if (qp.enterError(actor)) {
+    if (qp.enterError(actor, Mover.DEVICE)) {
       if (errorFirst) {
         answer(qp, job.psn(), job.syndrome());
       }
-      if (device.config().policies().get(Policies.AsyncEvent.class)
-          == Policies.AsyncEvent.RAISED) {
+      if (device.config().policies().get(Policies.AsyncEvent.class) == Policies.AsyncEvent.RAISED) {
         device.raise(actor, Optional.of(qp.id()), AsyncEventType.ofNak(job.syndrome()));
       }
     }

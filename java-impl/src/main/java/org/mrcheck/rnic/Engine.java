@@ -96,15 +96,15 @@ final class Engine {
 
   private void run() {
     try {
-      long nextTick = System.nanoTime() + TICK_NANOS;
+      long nextTick = device.nanoTime() + TICK_NANOS;
       while (!stopping) {
         Message message = mailbox.receive(patience());
         if (message != null) {
           handle(message);
         }
         ringAlarms();
-        if (!waiting.isEmpty() && System.nanoTime() - nextTick >= 0) {
-          long now = System.nanoTime();
+        if (!waiting.isEmpty() && device.nanoTime() - nextTick >= 0) {
+          long now = device.nanoTime();
           waiting.removeIf(qp -> !qp.requester().tick(now));
           nextTick = now + TICK_NANOS;
         }
@@ -116,7 +116,7 @@ final class Engine {
 
   /** On the engine's thread: does something there, not earlier than after that time. */
   void later(long nanos, Runnable action) {
-    alarms.add(new Alarm(System.nanoTime() + nanos, ++lastAlarm, action));
+    alarms.add(new Alarm(device.nanoTime() + nanos, ++lastAlarm, action));
   }
 
   private long patience() {
@@ -124,11 +124,11 @@ final class Engine {
     if (next == null) {
       return TICK_NANOS;
     }
-    return Math.max(0, Math.min(TICK_NANOS, next.dueNanos() - System.nanoTime()));
+    return Math.max(0, Math.min(TICK_NANOS, next.dueNanos() - device.nanoTime()));
   }
 
   private void ringAlarms() {
-    while (!alarms.isEmpty() && alarms.peek().dueNanos() - System.nanoTime() <= 0) {
+    while (!alarms.isEmpty() && alarms.peek().dueNanos() - device.nanoTime() <= 0) {
       alarms.remove().action().run();
     }
   }

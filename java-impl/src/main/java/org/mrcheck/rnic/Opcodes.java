@@ -14,8 +14,7 @@ final class Opcodes {
     boolean write =
         operation == WorkOperation.RDMA_WRITE || operation == WorkOperation.RDMA_WRITE_WITH_IMM;
     boolean immediate =
-        operation == WorkOperation.SEND_WITH_IMM
-            || operation == WorkOperation.RDMA_WRITE_WITH_IMM;
+        operation == WorkOperation.SEND_WITH_IMM || operation == WorkOperation.RDMA_WRITE_WITH_IMM;
     int code;
     if (!last) {
       code = first ? 0 : 1;

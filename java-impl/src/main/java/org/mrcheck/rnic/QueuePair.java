@@ -1,15 +1,18 @@
 package org.mrcheck.rnic;
 
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.mrcheck.lang.trace.AccessFlags;
 import org.mrcheck.lang.trace.Actor;
 import org.mrcheck.lang.trace.QueuePairAddress;
 import org.mrcheck.lang.trace.QueuePairId;
 import org.mrcheck.lang.trace.QueuePairState;
+import org.mrcheck.lang.trace.TraceEvent.Mover;
+import org.mrcheck.rnic.QueuePairOptions.Transport;
 
 /**
- * A queue pair of the reliable connection (RC). Safe for several threads.
+ * A queue pair of the reliable (RC) or unreliable (UC) connection. Safe for several threads.
  *
  * <h2>Concurrency</h2>
  *
@@ -34,42 +37,56 @@ import org.mrcheck.lang.trace.QueuePairState;
  *   <dd>After a refused check the engine submits the NAK and drops what follows, without waiting.
  *       The NAK leaves when everything submitted before is executed and answered; then the queue
  *       pair goes to ERR: {@code nak}, {@code qp.state}, {@code async} (row E7).
- *   <dt>Destruction
- *   <dd>stores RESET untraced, lets the engine and then the DMA stage finish what they hold,
- *       removes its completions, and traces {@code qp.state RESET} as the queue pair's last event.
+ *   <dt>Receiving
+ *   <dd>A receive request completes on the DMA stage, after the accesses of its message and before
+ *       the acknowledgement. Flushing the receive queue is a job of the DMA stage too, so that no
+ *       flush overtakes a success.
+ *   <dt>Reset and destruction
+ *   <dd>store RESET untraced, let the engine and then the DMA stage finish what they hold, remove
+ *       the completions that nobody polled, and trace {@code qp.state RESET}; a reset queue pair
+ *       then gets new halves, a destroyed one traces {@code qp.destroy} as its last event.
  * </dl>
  */
 public final class QueuePair {
   private final SoftRnic device;
   private final QueuePairId id;
   private final ProtectionDomain pd;
-  private final AccessFlags rights;
-  private final CompletionQueue sendCompletions;
+  private final QueuePairOptions options;
+  private final ReceiveQueue receives;
   private final Engine engine;
-  private final Requester requester;
-  private final Responder responder;
   private final Object stateLock = new Object();
+
+  /** Replaced on reset, when no engine holds them. */
+  private volatile Requester requester;
+
+  private volatile Responder responder;
 
   private volatile QueuePairState state = QueuePairState.RESET;
   private volatile boolean errorAnnounced;
+  private volatile boolean sendErrorAnnounced;
   private volatile Connection connection;
+  private volatile RetrySettings retries;
 
-  /** Guarded by stateLock. */
+  // Guarded by stateLock.
   private boolean destroyed;
+  private boolean resetting;
 
   QueuePair(
       SoftRnic device,
       QueuePairId id,
       ProtectionDomain pd,
-      AccessFlags rights,
-      CompletionQueue sendCompletions,
+      QueuePairOptions options,
       Engine engine) {
     this.device = device;
     this.id = id;
     this.pd = pd;
-    this.rights = rights;
-    this.sendCompletions = sendCompletions;
+    this.options = options;
     this.engine = engine;
+    RnicConfig config = device.config();
+    retries =
+        new RetrySettings(
+            config.retryTimeout(), config.retryCount(), config.transport().rnrRetryCount());
+    receives = new ReceiveQueue(this);
     requester = new Requester(this, engine);
     responder = new Responder(this, engine);
   }
@@ -91,7 +108,7 @@ public final class QueuePair {
 
   /** Which remote operations it takes at all (row C11). */
   public AccessFlags rights() {
-    return rights;
+    return options.rights();
   }
 
   /** Its state now. */
@@ -106,14 +123,23 @@ public final class QueuePair {
    * @throws IllegalStateException if it is in another state or destroyed
    */
   public void connect(Connection newConnection) {
+    if (state == QueuePairState.RESET) {
+      modify(QueuePairState.INIT);
+    }
+    modifyToReadyToReceive(newConnection);
+    modifyToReadyToSend(retries);
+  }
+
+  /**
+   * Moves it from INIT to RTR: from now on it takes requests.
+   *
+   * @throws IllegalStateException if it is in another state or destroyed
+   */
+  public void modifyToReadyToReceive(Connection newConnection) {
+    Objects.requireNonNull(newConnection, "newConnection");
     Actor actor = device.caller();
     synchronized (stateLock) {
-      if (destroyed || state != QueuePairState.RESET && state != QueuePairState.INIT) {
-        throw new IllegalStateException("qp=" + id + " state=" + state + " cannot be connected");
-      }
-      if (state == QueuePairState.RESET) {
-        become(actor, QueuePairState.INIT);
-      }
+      requireTransition(QueuePairState.RTR);
       device
           .trace()
           .qpConnect(
@@ -128,46 +154,152 @@ public final class QueuePair {
       responder.connected(newConnection);
       connection = newConnection;
       become(actor, QueuePairState.RTR);
+    }
+  }
+
+  /**
+   * Moves it from RTR to RTS: from now on it sends.
+   *
+   * @param settings how long it tries
+   * @throws IllegalStateException if it is in another state or destroyed
+   */
+  public void modifyToReadyToSend(RetrySettings settings) {
+    Objects.requireNonNull(settings, "settings");
+    Actor actor = device.caller();
+    synchronized (stateLock) {
+      if (state != QueuePairState.RTR) {
+        throw noTransition(QueuePairState.RTS);
+      }
+      retries = settings;
       become(actor, QueuePairState.RTS);
     }
   }
 
   /**
-   * Moves it to INIT (from RESET) or to ERR (from any state but RESET). In ERR, what is posted and
-   * what is outstanding completes with {@code WR_FLUSH_ERR} (row E12), and packets that arrive are
-   * ignored (row E13).
+   * Moves it to another state, by {@code ibv_modify_qp}'s rules:
    *
-   * @throws IllegalStateException if there is no such transition
+   * <ul>
+   *   <li>RESET, from any state: what is posted and under way vanishes without completions, as does
+   *       what has completed and was not polled.
+   *   <li>INIT, from RESET.
+   *   <li>SQD, from RTS: what is under way is completed, then {@link AsyncEventType#SQ_DRAINED} is
+   *       raised; what is posted meanwhile waits.
+   *   <li>RTS, from SQD and SQE.
+   *   <li>ERR, from any state but RESET: what is posted and what is outstanding completes with
+   *       {@code WR_FLUSH_ERR} (row E12), and packets that arrive are ignored (row E13).
+   * </ul>
+   *
+   * <p>RTR is reached by {@link #modifyToReadyToReceive}. A transition to the state it is in does
+   * nothing where {@code ibv_modify_qp} allows it.
+   *
+   * @throws IllegalStateException if there is no such transition, or it is destroyed
    */
   public void modify(QueuePairState target) {
+    if (target == QueuePairState.RESET) {
+      reset();
+      return;
+    }
     Actor actor = device.caller();
     synchronized (stateLock) {
-      if (destroyed) {
-        throw new IllegalStateException("qp=" + id + " is destroyed");
+      requireTransition(target);
+      if (target == QueuePairState.RTR
+          || target == QueuePairState.RTS && state == QueuePairState.RTR) {
+        throw new IllegalStateException(
+            "qp=" + id + " target=" + target + " needs attributes; use its own method");
       }
-      if (target == QueuePairState.INIT && state == QueuePairState.RESET) {
-        become(actor, target);
+      if (target == state) {
         return;
       }
-      if (target != QueuePairState.ERR || state == QueuePairState.RESET) {
-        throw new IllegalStateException("qp=" + id + " state=" + state + " target=" + target);
+      if (target == QueuePairState.RTS) {
+        sendErrorAnnounced = false;
+        become(actor, target);
+      } else if (target == QueuePairState.INIT) {
+        become(actor, target);
+      } else if (target == QueuePairState.SQD) {
+        state = target;
+        device.trace().qpState(actor, id, target, Mover.APPLICATION);
       }
     }
-    enterError(actor);
+    if (target == QueuePairState.ERR) {
+      enterError(actor, Mover.APPLICATION);
+    } else {
+      engine.ring(this);
+    }
+  }
+
+  /** Whether {@code ibv_modify_qp} has that transition, RESET and ERR included. */
+  static boolean isTransition(QueuePairState from, QueuePairState to) {
+    if (to == QueuePairState.RESET) {
+      return true;
+    }
+    if (to == QueuePairState.ERR) {
+      return from != QueuePairState.RESET;
+    }
+    return switch (from) {
+      case RESET -> to == QueuePairState.INIT;
+      case INIT -> to == QueuePairState.INIT || to == QueuePairState.RTR;
+      case RTR, SQE -> to == QueuePairState.RTS;
+      case RTS, SQD -> to == QueuePairState.RTS || to == QueuePairState.SQD;
+      case ERR -> false;
+    };
+  }
+
+  /** With stateLock held. */
+  private void requireTransition(QueuePairState target) {
+    if (destroyed || resetting || !isTransition(state, target)) {
+      throw noTransition(target);
+    }
+  }
+
+  private IllegalStateException noTransition(QueuePairState target) {
+    return new IllegalStateException(
+        destroyed
+            ? "qp=" + id + " is destroyed"
+            : "qp=" + id + " state=" + state + " target=" + target + " is no transition");
   }
 
   /**
-   * Posts a work request to the send queue.
+   * Posts a work request to the send queue. In SQD it waits; in SQE and ERR it is flushed.
    *
-   * @throws IllegalStateException if the state is neither RTS nor ERR
+   * @throws IllegalStateException if the state is RESET, INIT or RTR
+   * @throws IllegalArgumentException if the transport has no such operation, or the request has too
+   *     much inline data
    */
   public void post(WorkRequest request) {
     QueuePairState now = state;
-    if (now != QueuePairState.RTS && now != QueuePairState.ERR) {
+    if (now == QueuePairState.RESET || now == QueuePairState.INIT || now == QueuePairState.RTR) {
       throw new IllegalStateException("qp=" + id + " state=" + now + " takes no work requests");
+    }
+    if (isUnreliable() && (request.fetches() || request instanceof WorkRequest.SendWithInv)) {
+      throw new IllegalArgumentException(
+          "qp=" + id + " transport=UC has no " + request.operation());
+    }
+    int maxInline = device.config().transport().maxInline();
+    if (request.data() instanceof LocalData.Inline && request.data().length() > maxInline) {
+      throw new IllegalArgumentException(
+          "inline=" + request.data().length() + " is over max_inline_data=" + maxInline);
     }
     requester.post(device.caller(), request);
     engine.ring(this);
+  }
+
+  /**
+   * Posts a receive request. In ERR it is flushed.
+   *
+   * @throws IllegalStateException if the state is RESET, or it takes them from a shared queue
+   */
+  public void postReceive(ReceiveRequest request) {
+    if (options.sharedReceives().isPresent()) {
+      throw new IllegalStateException("qp=" + id + " has a shared receive queue");
+    }
+    QueuePairState now = state;
+    if (now == QueuePairState.RESET) {
+      throw new IllegalStateException("qp=" + id + " state=" + now + " takes no receive requests");
+    }
+    receives.post(device.caller(), request);
+    if (isSilent()) {
+      engine.ring(this);
+    }
   }
 
   /**
@@ -182,49 +314,84 @@ public final class QueuePair {
       destroyed = true;
       state = QueuePairState.RESET;
     }
-    CountDownLatch done = new CountDownLatch(1);
-    engine.retire(this, done);
-    boolean interrupted = false;
-    while (true) {
-      try {
-        if (done.await(100, TimeUnit.MILLISECONDS)) {
-          break;
-        }
-        device.requireAlive();
-      } catch (InterruptedException again) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    sendCompletions.discard(id);
-    device.trace().qpState(device.caller(), id, QueuePairState.RESET);
+    quiesce();
+    Actor actor = device.caller();
+    device.trace().qpState(actor, id, QueuePairState.RESET, Mover.APPLICATION);
+    device.trace().qpDestroy(actor, id);
     device.forget(this);
   }
 
+  private void reset() {
+    synchronized (stateLock) {
+      requireTransition(QueuePairState.RESET);
+      resetting = true;
+      state = QueuePairState.RESET;
+    }
+    quiesce();
+    synchronized (stateLock) {
+      errorAnnounced = false;
+      sendErrorAnnounced = false;
+      requester = new Requester(this, engine);
+      responder = new Responder(this, engine);
+      device.trace().qpState(device.caller(), id, QueuePairState.RESET, Mover.APPLICATION);
+      resetting = false;
+    }
+  }
+
+  /** Waits until the device has let go of it, and forgets what it has completed. */
+  private void quiesce() {
+    CountDownLatch done = new CountDownLatch(1);
+    engine.retire(this, done);
+    device.await(done);
+    receives.clear();
+    sendCompletions().discard(id);
+    if (receiveCompletions() != sendCompletions()) {
+      receiveCompletions().discard(id);
+    }
+  }
+
   private void become(Actor actor, QueuePairState next) {
-    device.trace().qpState(actor, id, next);
+    device.trace().qpState(actor, id, next, Mover.APPLICATION);
     state = next;
   }
 
   /** Goes to ERR and says so; false if it is there, or destroyed, already. */
-  boolean enterError(Actor actor) {
+  boolean enterError(Actor actor, Mover by) {
     synchronized (stateLock) {
-      if (destroyed || state == QueuePairState.ERR) {
+      if (destroyed || resetting || state == QueuePairState.ERR) {
         return false;
       }
       state = QueuePairState.ERR;
-      device.trace().qpState(actor, id, QueuePairState.ERR);
+      device.trace().qpState(actor, id, QueuePairState.ERR, by);
       errorAnnounced = true;
+      sendErrorAnnounced = true;
     }
     engine.ring(this);
+    if (options.sharedReceives().isPresent()) {
+      device.raise(actor, Optional.of(id), AsyncEventType.QP_LAST_WQE_REACHED);
+    }
     return true;
+  }
+
+  /** Goes from RTS or SQD to SQE, where only the send queue stands still. */
+  void enterSendQueueError(Actor actor) {
+    synchronized (stateLock) {
+      if (state == QueuePairState.RTS || state == QueuePairState.SQD) {
+        state = QueuePairState.SQE;
+        device.trace().qpState(actor, id, QueuePairState.SQE, Mover.DEVICE);
+        sendErrorAnnounced = true;
+      }
+    }
   }
 
   /** Whether ERR was entered and traced. */
   boolean isErrorAnnounced() {
     return errorAnnounced;
+  }
+
+  /** Whether ERR or SQE was entered and traced. */
+  boolean isSendErrorAnnounced() {
+    return sendErrorAnnounced;
   }
 
   /** Whether it may not send anything any more. */
@@ -233,10 +400,47 @@ public final class QueuePair {
     return now == QueuePairState.ERR || now == QueuePairState.RESET;
   }
 
+  /** Whether it executes requests (row E13). */
+  boolean takesRequests() {
+    return switch (state) {
+      case RTR, RTS, SQD, SQE -> true;
+      case RESET, INIT, ERR -> false;
+    };
+  }
+
+  boolean isUnreliable() {
+    return options.transport() == Transport.UC;
+  }
+
+  boolean signalsAll() {
+    return options.signalAll();
+  }
+
+  /** The first request has arrived. */
+  void communicationEstablished(Actor actor) {
+    if (state == QueuePairState.RTR) {
+      device.raise(actor, Optional.of(id), AsyncEventType.COMM_EST);
+    }
+  }
+
+  /** The receive request for the next message, or null. */
+  ReceiveRequest takeReceive(Actor actor) {
+    return options.sharedReceives().isPresent()
+        ? options.sharedReceives().get().take(actor, this)
+        : receives.take();
+  }
+
   /** On the engine: a packet has arrived. */
   void arrived(Wire.Frame frame) {
     QueuePairState now = state;
     if (now == QueuePairState.RESET || now == QueuePairState.INIT) {
+      return;
+    }
+    boolean mine =
+        isUnreliable()
+            ? frame.header().opcode().isUnreliableConnection()
+            : frame.header().opcode().isReliableConnection();
+    if (!mine) {
       return;
     }
     device.trace().rx(engine.actor(), id, frame.header());
@@ -258,12 +462,24 @@ public final class QueuePair {
     return connection;
   }
 
+  RetrySettings retries() {
+    return retries;
+  }
+
+  ReceiveQueue receives() {
+    return receives;
+  }
+
   SoftRnic device() {
     return device;
   }
 
   CompletionQueue sendCompletions() {
-    return sendCompletions;
+    return options.sendCompletions();
+  }
+
+  CompletionQueue receiveCompletions() {
+    return options.receiveCompletions();
   }
 
   Engine engine() {

@@ -20,8 +20,8 @@ final class ReplayStore {
     private final long swapOrAdd;
 
     /**
-     * Where a READ found its memory when it was taken; null while it did not. Of the engine's thread
-     * alone.
+     * Where a READ found its memory when it was taken; null while it did not. Of the engine's
+     * thread alone.
      */
     MemoryRegion region;
 

@@ -11,6 +11,7 @@ import org.mrcheck.lang.trace.Packet;
 import org.mrcheck.lang.trace.QueuePairState;
 import org.mrcheck.lang.trace.RemoteAccess;
 import org.mrcheck.lang.trace.Syndrome;
+import org.mrcheck.lang.trace.TraceEvent.Mover;
 import org.mrcheck.lang.trace.TraceEvent.WorkOperation;
 import org.mrcheck.lang.trace.WcStatus;
 import org.mrcheck.rnic.Policies.FlushOnDisconnect;
@@ -54,7 +55,9 @@ final class Requester {
     /** The registration of the local element, once a check has accepted it. */
     MemoryRegion local;
 
-    /** Why it fails when all before it are complete; nothing more of it and of later ones is sent. */
+    /**
+     * Why it fails when all before it are complete; nothing more of it and of later ones is sent.
+     */
     WcStatus fault;
 
     Entry(WorkRequest request, int firstPsn, int packets) {
@@ -164,6 +167,10 @@ final class Requester {
   private void progress() {
     while (maySend() && !pausing) {
       Entry entry = outstanding.peekLast();
+      if (entry != null && entry.fault != null) {
+        raiseFault();
+        return;
+      }
       if (entry == null || entry.isFullySent()) {
         if (qp.state() == QueuePairState.SQD) {
           announceDrained();
@@ -174,10 +181,6 @@ final class Requester {
         if (entry == null) {
           return;
         }
-      }
-      if (entry.fault != null) {
-        raiseFault();
-        return;
       }
       if (entry.packets == 0) {
         succeedLocalHeads();
@@ -378,8 +381,7 @@ final class Requester {
       packet =
           Packet.plain(Opcode.RC_READ_REQUEST, psn, false, 0)
               .withAccess(
-                  new RemoteAccess(
-                      remote.key(), remote.va() + offset, remote.length() - offset));
+                  new RemoteAccess(remote.key(), remote.va() + offset, remote.length() - offset));
     }
     transmit(new Wire.Frame(packet, Wire.Frame.EMPTY));
     return true;
@@ -614,7 +616,7 @@ final class Requester {
     if (unreliable) {
       qp.enterSendQueueError(actor);
     } else {
-      qp.enterError(actor);
+      qp.enterError(actor, Mover.DEVICE);
     }
     if (!qp.isSendErrorAnnounced()) {
       // The queue pair is being destroyed.
@@ -641,8 +643,7 @@ final class Requester {
         return;
       }
       if (request instanceof WorkRequest.FastRegister registration
-          && device.config().policies().get(FlushOnDisconnect.class)
-              == FlushOnDisconnect.APPLIED) {
+          && device.config().policies().get(FlushOnDisconnect.class) == FlushOnDisconnect.APPLIED) {
         // It fails for its owner and has taken effect all the same (row D16).
         keys.fastRegister(actor, qp, registration);
       }
@@ -661,8 +662,7 @@ final class Requester {
     if (request.flags().signaled() || qp.signalsAll()) {
       qp.sendCompletions()
           .add(
-              WorkCompletion.success(
-                  request.id(), qp.id(), request.operation(), request.length()),
+              WorkCompletion.success(request.id(), qp.id(), request.operation(), request.length()),
               false);
     }
   }
@@ -673,7 +673,7 @@ final class Requester {
   }
 
   private WorkCompletion error(WorkRequest request, WcStatus status) {
-    return WorkCompletion.error(request.id(), qp.id(), status);
+    return WorkCompletion.error(request.id(), qp.id(), request.operation(), status);
   }
 
   private static void unpin(Entry entry) {

@@ -122,7 +122,7 @@ final class Responder {
       endMessage();
       if (taken != null) {
         WorkCompletion flushed =
-            WorkCompletion.error(taken.id(), qp.id(), WcStatus.WR_FLUSH_ERR);
+            WorkCompletion.error(taken.id(), qp.id(), WorkOperation.RECV, WcStatus.WR_FLUSH_ERR);
         submit(new DmaStage.Job.FailQuietly(qp, flushed));
       }
       submit(new DmaStage.Job.FlushReceives(qp));
@@ -137,7 +137,10 @@ final class Responder {
         return;
       }
       qp.receiveCompletions()
-          .add(WorkCompletion.error(request.id(), qp.id(), WcStatus.WR_FLUSH_ERR), true);
+          .add(
+              WorkCompletion.error(
+                  request.id(), qp.id(), WorkOperation.RECV, WcStatus.WR_FLUSH_ERR),
+              true);
     }
   }
 
@@ -156,8 +159,7 @@ final class Responder {
     } else if (ahead > 0) {
       if (!nakSent) {
         nakSent = true;
-        submit(
-            new DmaStage.Job.Refuse(qp, expectedPsn, Syndrome.PSN_SEQUENCE_ERROR, null));
+        submit(new DmaStage.Job.Refuse(qp, expectedPsn, Syndrome.PSN_SEQUENCE_ERROR, null));
       }
     } else if (ahead < 0) {
       duplicate(packet);
@@ -264,8 +266,7 @@ final class Responder {
   }
 
   private boolean needsKey(int bytes) {
-    return bytes > 0
-        || policies.get(ZeroLengthChecksKey.class) == ZeroLengthChecksKey.YES;
+    return bytes > 0 || policies.get(ZeroLengthChecksKey.class) == ZeroLengthChecksKey.YES;
   }
 
   /** Checks the key of a WRITE that will not be executed now. */
@@ -290,8 +291,8 @@ final class Responder {
   }
 
   /**
-   * Checks a packet of a WRITE, or of a SEND, and hands it to the DMA stage; false if that ended the
-   * message.
+   * Checks a packet of a WRITE, or of a SEND, and hands it to the DMA stage; false if that ended
+   * the message.
    */
   private boolean place(int psn, AccessKind access, byte[] payload, long va) {
     if (!needsKey(payload.length) || payload.length == 0 && access == AccessKind.LOCAL_WRITE) {
@@ -403,8 +404,7 @@ final class Responder {
   private boolean endSend(Wire.Frame frame) {
     Packet packet = frame.header();
     long id = receive.id();
-    WorkCompletion completion =
-        WorkCompletion.success(id, qp.id(), WorkOperation.RECV, length);
+    WorkCompletion completion = WorkCompletion.success(id, qp.id(), WorkOperation.RECV, length);
     if (packet.opcode().hasImmediate()) {
       completion = completion.withImmediate(frame.immediate());
     }
@@ -425,7 +425,9 @@ final class Responder {
       endReceive(completion, frame.solicited());
     } else if (!done) {
       WorkCompletion failed =
-          completed ? null : WorkCompletion.error(id, qp.id(), WcStatus.REM_INV_REQ_ERR);
+          completed
+              ? null
+              : WorkCompletion.error(id, qp.id(), WorkOperation.RECV, WcStatus.REM_INV_REQ_ERR);
       receive = null;
       if (policies.get(RemoteInvalidateBad.class) == RemoteInvalidateBad.TERMINATE) {
         refuse(packet.psn(), Syndrome.REMOTE_ACCESS_ERROR, failed);
@@ -456,8 +458,7 @@ final class Responder {
     }
     int packets = packetsOf(access.length());
     expectedPsn = Psn.add(psn, packets);
-    ReplayStore.Entry entry =
-        new ReplayStore.Entry(packet.opcode(), psn, packets, access, 0, 0);
+    ReplayStore.Entry entry = new ReplayStore.Entry(packet.opcode(), psn, packets, access, 0, 0);
     replays.add(entry);
     respond(psn, access, entry, DuplicateRead.FULL_RECHECK, false);
   }
@@ -483,8 +484,7 @@ final class Responder {
         policies.get(ReadCheck.class) == ReadCheck.PER_RESPONSE_PACKET
             && depth != DuplicateRead.SAVED_REQUEST_ONLY;
     boolean unchecked =
-        access.length() == 0
-            && policies.get(ZeroLengthChecksKey.class) == ZeroLengthChecksKey.NO;
+        access.length() == 0 && policies.get(ZeroLengthChecksKey.class) == ZeroLengthChecksKey.NO;
     if (policies.get(ReadCheck.class) == ReadCheck.ON_RESPONSE_START) {
       waitForDma();
     }
@@ -597,12 +597,7 @@ final class Responder {
     accepted();
     ReplayStore.Entry entry =
         new ReplayStore.Entry(
-            packet.opcode(),
-            psn,
-            1,
-            access,
-            packet.compare().orElse(0),
-            packet.swap().orElse(0));
+            packet.opcode(), psn, 1, access, packet.compare().orElse(0), packet.swap().orElse(0));
     entry.region = checked;
     replays.add(entry);
     submit(new DmaStage.Job.Atomic(qp, entry, checked, true));
@@ -707,7 +702,8 @@ final class Responder {
 
   /** The receive request cannot take the message (row E10). */
   private void refuseReceive(int psn, Syndrome syndrome, WcStatus status) {
-    WorkCompletion completion = WorkCompletion.error(receive.id(), qp.id(), status);
+    WorkCompletion completion =
+        WorkCompletion.error(receive.id(), qp.id(), WorkOperation.RECV, status);
     receive = null;
     if (unreliable) {
       closed = true;

@@ -28,8 +28,7 @@ final class RocePackets {
 
   /** With an IETH. */
   static Packet withInvalidate(Packet packet, MemoryKey key) {
-    return change(
-        packet, Optional.of(key), packet.compare(), packet.swap(), packet.original());
+    return change(packet, Optional.of(key), packet.compare(), packet.swap(), packet.original());
   }
 
   private static Packet change(

@@ -8,18 +8,18 @@ import org.mrcheck.lang.trace.Actor;
  * Receive requests that several queue pairs of one protection domain share, as {@code
  * ibv_create_srq} makes. Each message takes the oldest. Requests are not flushed when a queue pair
  * goes to ERR (L134). Safe for several threads.
- *
- * <p>A request is traced as posted when a queue pair takes it: before that it belongs to none.
  */
 public final class SharedReceiveQueue {
   private final ProtectionDomain pd;
+  private final long number;
 
   // Guarded by requests.
   private final ArrayDeque<ReceiveRequest> requests = new ArrayDeque<>();
   private int limit;
 
-  SharedReceiveQueue(ProtectionDomain pd) {
+  SharedReceiveQueue(ProtectionDomain pd, long number) {
     this.pd = pd;
+    this.number = number;
   }
 
   /** The protection domain that its requests' keys belong to (row C21). */
@@ -27,9 +27,16 @@ public final class SharedReceiveQueue {
     return pd;
   }
 
+  /** Its number on the device, from 1, never reused. */
+  public long number() {
+    return number;
+  }
+
   /** Posts a request. */
   public void post(ReceiveRequest request) {
+    SoftRnic device = pd.device();
     synchronized (requests) {
+      device.trace().srqPost(device.caller(), number, request);
       requests.add(request);
     }
   }
@@ -62,7 +69,6 @@ public final class SharedReceiveQueue {
     synchronized (requests) {
       request = requests.poll();
       if (request != null) {
-        qp.device().trace().postReceive(actor, qp.id(), request);
         low = requests.size() < limit;
         if (low) {
           limit = 0;

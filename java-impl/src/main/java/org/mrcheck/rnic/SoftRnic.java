@@ -5,8 +5,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.mrcheck.lang.trace.AccessFlags;
 import org.mrcheck.lang.trace.AccessKind;
@@ -21,12 +24,23 @@ import org.mrcheck.lang.trace.QueuePairId;
 public final class SoftRnic implements AutoCloseable {
   private static final int FIRST_QP_NUMBER = 0x11;
 
+  /** Older events are forgotten when nobody takes them. */
+  private static final int MOST_ASYNC_EVENTS = 10_000;
+
   private final RnicConfig config;
   private final Wire wire;
   private final TracePoints trace;
   private final KeyTable keyTable;
   private final List<Engine> engines = new ArrayList<>();
   private final Map<QueuePairId, QueuePair> queuePairs = new ConcurrentHashMap<>();
+
+  /** By number alone, as packets of a network with other hosts name them. */
+  private final Map<Integer, QueuePair> newest = new ConcurrentHashMap<>();
+
+  /** Guarded by itself. */
+  private final ArrayDeque<AsyncEvent> asyncEvents = new ArrayDeque<>();
+
+  private final Object atomicLock = new Object();
   private final ThreadLocal<Actor> callers;
   private final Actor unnamedCaller;
 
@@ -35,6 +49,7 @@ public final class SoftRnic implements AutoCloseable {
   private final Map<Integer, Integer> incarnations = new HashMap<>();
   private int nextQpNumber = FIRST_QP_NUMBER;
   private long lastPd;
+  private long lastSrq;
   private int nextEngine;
   private boolean closed;
 
@@ -95,19 +110,41 @@ public final class SoftRnic implements AutoCloseable {
   }
 
   /**
+   * Creates a shared receive queue.
+   *
+   * @throws IllegalArgumentException if the domain is of another device
+   */
+  public SharedReceiveQueue createSharedReceiveQueue(ProtectionDomain pd) {
+    requireMine(pd);
+    synchronized (this) {
+      return new SharedReceiveQueue(pd, ++lastSrq);
+    }
+  }
+
+  /**
+   * Creates a reliable queue pair in RESET, as below.
+   *
+   * @param pd its protection domain
+   * @param completions where its work requests and receive requests complete
+   * @param rights which remote operations it takes: REMOTE_WRITE, REMOTE_READ, REMOTE_ATOMIC
+   */
+  public QueuePair createQueuePair(
+      ProtectionDomain pd, CompletionQueue completions, AccessFlags rights) {
+    return createQueuePair(pd, QueuePairOptions.reliable(completions, rights));
+  }
+
+  /**
    * Creates a queue pair in RESET. It gets the number that was freed last, with the next
    * incarnation.
    *
-   * @param pd its protection domain
-   * @param sendCompletions where its work requests complete
-   * @param rights which remote operations it takes: REMOTE_WRITE, REMOTE_READ
+   * @throws IllegalArgumentException if the domain is of another device, or that of the shared
+   *     receive queue is another one
    * @throws IllegalStateException if the device is closed
    */
-  public QueuePair createQueuePair(
-      ProtectionDomain pd, CompletionQueue sendCompletions, AccessFlags rights) {
-    Objects.requireNonNull(sendCompletions, "sendCompletions");
-    if (pd.device() != this) {
-      throw new IllegalArgumentException(pd + " is of host=" + pd.device().host());
+  public QueuePair createQueuePair(ProtectionDomain pd, QueuePairOptions options) {
+    requireMine(pd);
+    if (options.sharedReceives().isPresent() && options.sharedReceives().get().pd() != pd) {
+      throw new IllegalArgumentException("the shared receive queue is of another domain");
     }
     QueuePair qp;
     synchronized (this) {
@@ -118,11 +155,29 @@ public final class SoftRnic implements AutoCloseable {
       int number = freed == null ? nextQpNumber++ : freed;
       QueuePairId id = new QueuePairId(number, incarnations.merge(number, 1, Integer::sum));
       Engine engine = engines.get(nextEngine++ % engines.size());
-      qp = new QueuePair(this, id, pd, rights, sendCompletions, engine);
+      qp = new QueuePair(this, id, pd, options, engine);
     }
-    trace.qpCreate(caller(), qp.id(), pd.number(), rights);
+    OptionalLong srq =
+        options.sharedReceives().isPresent()
+            ? OptionalLong.of(options.sharedReceives().get().number())
+            : OptionalLong.empty();
+    trace.qpCreate(caller(), qp.id(), pd.number(), options.rights(), srq);
     queuePairs.put(qp.id(), qp);
+    newest.put(qp.id().number(), qp);
     return qp;
+  }
+
+  private void requireMine(ProtectionDomain pd) {
+    if (pd.device() != this) {
+      throw new IllegalArgumentException(pd + " is of host=" + pd.device().host());
+    }
+  }
+
+  /** The oldest asynchronous event that nobody took, as {@code ibv_get_async_event} returns it. */
+  public Optional<AsyncEvent> pollAsyncEvent() {
+    synchronized (asyncEvents) {
+      return Optional.ofNullable(asyncEvents.poll());
+    }
   }
 
   /** What it has refused so far. */
@@ -159,8 +214,17 @@ public final class SoftRnic implements AutoCloseable {
     }
   }
 
+  /** A packet that names no incarnation has arrived. */
+  void arrive(int number, Wire.Frame frame) {
+    QueuePair qp = newest.get(number);
+    if (qp != null) {
+      qp.engine().arrive(qp, frame);
+    }
+  }
+
   void forget(QueuePair qp) {
     queuePairs.remove(qp.id());
+    newest.remove(qp.id().number(), qp);
     synchronized (this) {
       freeQpNumbers.push(qp.id().number());
     }
@@ -182,6 +246,43 @@ public final class SoftRnic implements AutoCloseable {
   /** Who decides which of the device's threads goes on. */
   Scheduler scheduler() {
     return config.scheduler();
+  }
+
+  void raise(Actor actor, Optional<QueuePairId> qp, AsyncEventType type) {
+    trace.async(actor, qp, type.text());
+    synchronized (asyncEvents) {
+      asyncEvents.add(new AsyncEvent(type, qp));
+      if (asyncEvents.size() > MOST_ASYNC_EVENTS) {
+        asyncEvents.remove();
+      }
+    }
+  }
+
+  /** Held while an atomic operation is done. */
+  Object atomicLock() {
+    return atomicLock;
+  }
+
+  long nanoTime() {
+    return config.scheduler().nanoTime();
+  }
+
+  /** Waits for something that the device's threads do. */
+  void await(CountDownLatch done) {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        if (done.await(100, TimeUnit.MILLISECONDS)) {
+          break;
+        }
+        requireAlive();
+      } catch (InterruptedException again) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   TracePoints trace() {

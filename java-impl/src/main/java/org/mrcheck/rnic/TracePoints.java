@@ -1,6 +1,7 @@
 package org.mrcheck.rnic;
 
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.mrcheck.lang.trace.AccessFlags;
 import org.mrcheck.lang.trace.AccessKind;
 import org.mrcheck.lang.trace.Actor;
@@ -12,6 +13,7 @@ import org.mrcheck.lang.trace.QueuePairId;
 import org.mrcheck.lang.trace.QueuePairState;
 import org.mrcheck.lang.trace.Syndrome;
 import org.mrcheck.lang.trace.TraceEvent.CheckVerdict;
+import org.mrcheck.lang.trace.TraceEvent.Mover;
 
 /**
  * The device's trace points, one method per {@link EventName} it emits. Each is one call at the
@@ -69,16 +71,20 @@ interface TracePoints {
         public void nak(Actor actor, QueuePairId qp, int psn, int msn, Syndrome syndrome) {}
 
         @Override
-        public void post(Actor actor, QueuePairId qp, WorkRequest request) {}
+        public void post(Actor actor, QueuePairId qp, WorkRequest request, boolean signaled) {}
 
         @Override
         public void postReceive(Actor actor, QueuePairId qp, ReceiveRequest request) {}
 
         @Override
+        public void srqPost(Actor actor, long srq, ReceiveRequest request) {}
+
+        @Override
         public void wc(Actor actor, WorkCompletion completion) {}
 
         @Override
-        public void qpCreate(Actor actor, QueuePairId qp, long pd, AccessFlags rights) {}
+        public void qpCreate(
+            Actor actor, QueuePairId qp, long pd, AccessFlags rights, OptionalLong srq) {}
 
         @Override
         public void qpConnect(
@@ -90,7 +96,10 @@ interface TracePoints {
             int mtu) {}
 
         @Override
-        public void qpState(Actor actor, QueuePairId qp, QueuePairState state) {}
+        public void qpState(Actor actor, QueuePairId qp, QueuePairState state, Mover by) {}
+
+        @Override
+        public void qpDestroy(Actor actor, QueuePairId qp) {}
 
         @Override
         public void async(Actor actor, Optional<QueuePairId> qp, String event) {}
@@ -130,19 +139,22 @@ interface TracePoints {
 
   void nak(Actor actor, QueuePairId qp, int psn, int msn, Syndrome syndrome);
 
-  void post(Actor actor, QueuePairId qp, WorkRequest request);
+  void post(Actor actor, QueuePairId qp, WorkRequest request, boolean signaled);
 
-  /** For a shared receive queue: when a queue pair takes the request from it. */
   void postReceive(Actor actor, QueuePairId qp, ReceiveRequest request);
+
+  void srqPost(Actor actor, long srq, ReceiveRequest request);
 
   void wc(Actor actor, WorkCompletion completion);
 
-  void qpCreate(Actor actor, QueuePairId qp, long pd, AccessFlags rights);
+  void qpCreate(Actor actor, QueuePairId qp, long pd, AccessFlags rights, OptionalLong srq);
 
   void qpConnect(
       Actor actor, QueuePairId qp, QueuePairAddress peer, int receivePsn, int sendPsn, int mtu);
 
-  void qpState(Actor actor, QueuePairId qp, QueuePairState state);
+  void qpState(Actor actor, QueuePairId qp, QueuePairState state, Mover by);
+
+  void qpDestroy(Actor actor, QueuePairId qp);
 
   void async(Actor actor, Optional<QueuePairId> qp, String event);
 }

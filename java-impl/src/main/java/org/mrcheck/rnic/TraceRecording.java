@@ -28,6 +28,7 @@ import org.mrcheck.lang.trace.Syndrome;
 import org.mrcheck.lang.trace.TraceEvent;
 import org.mrcheck.lang.trace.TraceEvent.CallStatus;
 import org.mrcheck.lang.trace.TraceEvent.CheckVerdict;
+import org.mrcheck.lang.trace.TraceEvent.Mover;
 import org.mrcheck.lang.trace.TraceHeader;
 import org.mrcheck.lang.trace.TraceHeader.Completeness;
 import org.mrcheck.lang.trace.TraceHeader.Host;
@@ -349,7 +350,7 @@ public final class TraceRecording implements AutoCloseable {
     }
 
     @Override
-    public void post(Actor actor, QueuePairId qp, WorkRequest request) {
+    public void post(Actor actor, QueuePairId qp, WorkRequest request, boolean signaled) {
       put(
           new TraceEvent.Post(
               next(actor),
@@ -358,7 +359,16 @@ public final class TraceRecording implements AutoCloseable {
               request.operation(),
               request.remote(),
               request.lkey(),
-              request.length()));
+              request.invalidated(),
+              request.length(),
+              signaled));
+    }
+
+    @Override
+    public void srqPost(Actor actor, long srq, ReceiveRequest request) {
+      put(
+          new TraceEvent.SrqPost(
+              next(actor), srq, request.id(), Optional.of(request.lkey()), request.length()));
     }
 
     @Override
@@ -384,12 +394,14 @@ public final class TraceRecording implements AutoCloseable {
               completion.status(),
               completion.operation(),
               OptionalInt.empty(),
-              completion.length()));
+              completion.length(),
+              completion.invalidated()));
     }
 
     @Override
-    public void qpCreate(Actor actor, QueuePairId qp, long pd, AccessFlags rights) {
-      put(new TraceEvent.QpCreate(next(actor), qp, pd, rights));
+    public void qpCreate(
+        Actor actor, QueuePairId qp, long pd, AccessFlags rights, OptionalLong srq) {
+      put(new TraceEvent.QpCreate(next(actor), qp, pd, rights, srq));
     }
 
     @Override
@@ -406,8 +418,13 @@ public final class TraceRecording implements AutoCloseable {
     }
 
     @Override
-    public void qpState(Actor actor, QueuePairId qp, QueuePairState state) {
-      put(new TraceEvent.QpState(next(actor), qp, state));
+    public void qpState(Actor actor, QueuePairId qp, QueuePairState state, Mover by) {
+      put(new TraceEvent.QpState(next(actor), qp, state, Optional.of(by)));
+    }
+
+    @Override
+    public void qpDestroy(Actor actor, QueuePairId qp) {
+      put(new TraceEvent.QpDestroy(next(actor), qp, CallStatus.OK));
     }
 
     @Override
@@ -428,6 +445,13 @@ public final class TraceRecording implements AutoCloseable {
         EventName.CACHE_FILL,
         EventName.CACHE_HIT,
         EventName.CACHE_INVAL,
+        EventName.PIN,
+        EventName.UNPIN,
+        EventName.MW_ALLOC,
+        EventName.MW_DEALLOC_CALL,
+        EventName.MW_DEALLOC_RETURN,
+        EventName.PD_ALLOC,
+        EventName.PD_DEALLOC,
         EventName.LOST);
   }
 }

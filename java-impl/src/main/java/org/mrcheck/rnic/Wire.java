@@ -36,9 +36,15 @@ public final class Wire {
    *
    * @param header what its headers say
    * @param payload its data; must not be changed any more
+   * @param immediate immediate data, where the opcode has any
+   * @param solicited the BTH's SE bit
    */
-  record Frame(Packet header, byte[] payload) {
+  record Frame(Packet header, byte[] payload, int immediate, boolean solicited) {
     static final byte[] EMPTY = new byte[0];
+
+    Frame(Packet header, byte[] payload) {
+      this(header, payload, 0, false);
+    }
   }
 
   void attach(SoftRnic device) {

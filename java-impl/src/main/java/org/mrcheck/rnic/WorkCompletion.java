@@ -14,8 +14,8 @@ import org.mrcheck.lang.trace.WcStatus;
  * @param workRequestId the work request's {@link WorkRequest#id}
  * @param status how it ended
  * @param qp the queue pair it was posted to, or that took it from a shared receive queue
- * @param operation what it did; only a success says so (row E12). RECV for receive requests,
- *     whatever the message was
+ * @param operation what it did; many devices say so only of a success (row E12). RECV for receive
+ *     requests, whatever the message was
  * @param length bytes transferred; only a success says so (row E12)
  * @param immediate immediate data of the message received
  * @param invalidated the key that the message received has invalidated; the consumer must look at
@@ -42,12 +42,13 @@ public record WorkCompletion(
         Optional.empty());
   }
 
-  static WorkCompletion error(long workRequestId, QueuePairId qp, WcStatus status) {
+  static WorkCompletion error(
+      long workRequestId, QueuePairId qp, WorkOperation operation, WcStatus status) {
     return new WorkCompletion(
         workRequestId,
         status,
         qp,
-        Optional.empty(),
+        Optional.of(operation),
         OptionalLong.empty(),
         OptionalInt.empty(),
         Optional.empty());

@@ -26,6 +26,11 @@ public sealed interface WorkRequest {
     return Optional.empty();
   }
 
+  /** The key that it makes invalid, here or at the peer. */
+  default Optional<MemoryKey> invalidated() {
+    return Optional.empty();
+  }
+
   /** Bytes. */
   default long length() {
     return data().length();
@@ -76,6 +81,11 @@ public sealed interface WorkRequest {
     public WorkOperation operation() {
       return WorkOperation.SEND_WITH_INV;
     }
+
+    @Override
+    public Optional<MemoryKey> invalidated() {
+      return Optional.of(invalidate);
+    }
   }
 
   /**
@@ -115,12 +125,7 @@ public sealed interface WorkRequest {
 
   /** RDMA WRITE that also takes a receive request of the peer, for four bytes in network order. */
   record RdmaWriteWithImm(
-      long id,
-      LocalData data,
-      MemoryKey rkey,
-      long remoteAddress,
-      int immediate,
-      SendFlags flags)
+      long id, LocalData data, MemoryKey rkey, long remoteAddress, int immediate, SendFlags flags)
       implements WorkRequest {
     @Override
     public WorkOperation operation() {
@@ -223,6 +228,11 @@ public sealed interface WorkRequest {
     @Override
     public WorkOperation operation() {
       return WorkOperation.LOCAL_INV;
+    }
+
+    @Override
+    public Optional<MemoryKey> invalidated() {
+      return Optional.of(key);
     }
 
     @Override

