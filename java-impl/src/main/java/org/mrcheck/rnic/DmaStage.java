@@ -34,7 +34,7 @@ final class DmaStage {
      * @param holds whether the job owns a reference to the region, to be given back; without one a
      *     message's pin protects the memory, or nothing does, as the policies say
      */
-    record Place(QueuePair qp, int psn, MemoryRegion region, long va, byte[] payload, boolean holds)
+    record Place(QueuePair qp, int psn, KeyTarget region, long va, byte[] payload, boolean holds)
         implements Job {}
 
     /**
@@ -47,7 +47,7 @@ final class DmaStage {
     record Respond(
         QueuePair qp,
         int psn,
-        MemoryRegion region,
+        KeyTarget region,
         long va,
         int length,
         Opcode opcode,
@@ -57,7 +57,7 @@ final class DmaStage {
         implements Job {}
 
     /** Does an atomic operation and answers with what was there before. */
-    record Atomic(QueuePair qp, ReplayStore.Entry entry, MemoryRegion region, boolean holds)
+    record Atomic(QueuePair qp, ReplayStore.Entry entry, KeyTarget region, boolean holds)
         implements Job {}
 
     /** Answers an atomic operation again. */
@@ -70,7 +70,7 @@ final class DmaStage {
     record EndMessage(QueuePair qp, WorkCompletion completion, boolean solicited) implements Job {}
 
     /** Lets go of what an accepted message has pinned; nothing before this job needs it. */
-    record Unpin(MemoryRegion region) implements Job {}
+    record Unpin(QueuePair qp, KeyTarget region) implements Job {}
 
     /**
      * Sends a NAK. If it is a fatal one, completes the receive request of the message in error, if
@@ -175,7 +175,7 @@ final class DmaStage {
     } else if (job instanceof Job.RepeatAtomic repeat) {
       answerAtomic(repeat.qp(), repeat.entry());
     } else if (job instanceof Job.Unpin unpin) {
-      unpin.region().closeMessage();
+      unpin.region().closeMessage(unpin.qp());
     } else if (job instanceof Job.Refuse refuse) {
       refuse(refuse);
     } else if (job instanceof Job.FailQuietly fail) {
@@ -216,10 +216,9 @@ final class DmaStage {
   }
 
   private void place(Job.Place job) {
-    MemoryRegion region = job.region();
+    KeyTarget region = job.region();
     int length = job.payload().length;
-    region.write(job.va(), job.payload(), length);
-    device.trace().dmaWrite(actor, job.qp().id(), job.psn(), region, job.va(), length);
+    region.write(actor, job.qp(), job.psn(), job.va(), job.payload(), length);
     if (job.holds()) {
       region.release();
     }
@@ -228,11 +227,10 @@ final class DmaStage {
   private void respond(Job.Respond job) {
     QueuePair qp = job.qp();
     byte[] payload = Wire.Frame.EMPTY;
-    MemoryRegion region = job.region();
+    KeyTarget region = job.region();
     if (region != null) {
       payload = new byte[job.length()];
-      region.read(job.va(), payload, job.length());
-      device.trace().dmaRead(actor, qp.id(), job.psn(), region, job.va(), job.length());
+      region.read(actor, qp, job.psn(), job.va(), payload, job.length());
       if (job.holds()) {
         region.release();
       }
@@ -258,16 +256,14 @@ final class DmaStage {
   private void atomic(Job.Atomic job) {
     QueuePair qp = job.qp();
     ReplayStore.Entry entry = job.entry();
-    MemoryRegion region = job.region();
+    KeyTarget region = job.region();
     long va = entry.access().va();
     long before;
     // Atomic among all the device's atomic operations, not against its owner's (IBV_ATOMIC_HCA).
     synchronized (device.atomicLock()) {
-      before = readLong(region, va);
-      device.trace().dmaRead(actor, qp.id(), entry.firstPsn(), region, va, 8);
+      before = readLong(job, va);
       if (entry.changes(before)) {
-        writeLong(region, va, entry.result(before));
-        device.trace().dmaWrite(actor, qp.id(), entry.firstPsn(), region, va, 8);
+        writeLong(job, va, entry.result(before));
       }
     }
     if (job.holds()) {
@@ -278,15 +274,15 @@ final class DmaStage {
     answerAtomic(qp, entry);
   }
 
-  private static long readLong(MemoryRegion region, long va) {
+  private long readLong(Job.Atomic job, long va) {
     byte[] bytes = new byte[8];
-    region.read(va, bytes, 8);
+    job.region().read(actor, job.qp(), job.entry().firstPsn(), va, bytes, 8);
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong();
   }
 
-  private static void writeLong(MemoryRegion region, long va, long value) {
+  private void writeLong(Job.Atomic job, long va, long value) {
     byte[] bytes = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(value).array();
-    region.write(va, bytes, 8);
+    job.region().write(actor, job.qp(), job.entry().firstPsn(), va, bytes, 8);
   }
 
   private void answerAtomic(QueuePair qp, ReplayStore.Entry entry) {

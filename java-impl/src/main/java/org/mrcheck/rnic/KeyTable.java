@@ -266,7 +266,7 @@ final class KeyTable {
    * @param only the registration that earlier packets of the message were accepted under, or null
    * @return the region, whose reference the caller must {@link MemoryRegion#release}; or null
    */
-  MemoryRegion check(
+  KeyTarget check(
       Actor actor,
       QueuePair qp,
       int psn,
@@ -276,7 +276,38 @@ final class KeyTable {
       long length,
       long remaining,
       long range,
-      MemoryRegion only) {
+      KeyTarget only) {
+    return check(
+        actor,
+        qp,
+        qp.pd(),
+        psn,
+        access,
+        key,
+        va,
+        length,
+        remaining,
+        range,
+        only,
+        only == null
+            ? Policies.RecheckDepth.FULL
+            : device.config().policies().get(Policies.RecheckDepth.class));
+  }
+
+  /** As the other, with the protection domain to compare and the depth of a repeated check. */
+  KeyTarget check(
+      Actor actor,
+      QueuePair qp,
+      ProtectionDomain pd,
+      int psn,
+      AccessKind access,
+      MemoryKey key,
+      long va,
+      long length,
+      long remaining,
+      long range,
+      KeyTarget only,
+      Policies.RecheckDepth depth) {
     TracePoints trace = device.trace();
     int index = key.index();
     if (index >= slots.length) {
@@ -295,7 +326,7 @@ final class KeyTable {
       region = slot.region;
       if (only != null && only != region) {
         cause = "registration";
-      } else if (region.pd() != qp.pd()) {
+      } else if (region.pd() != pd) {
         cause = "pd";
       } else if (!permits(region.rights(), access)) {
         cause = "rights";

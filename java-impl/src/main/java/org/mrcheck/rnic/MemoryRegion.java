@@ -3,13 +3,14 @@ package org.mrcheck.rnic;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.mrcheck.lang.trace.AccessFlags;
+import org.mrcheck.lang.trace.Actor;
 import org.mrcheck.lang.trace.MemoryKey;
 
 /**
  * A memory region: one registration of memory. The object is the registration's identity; a later
  * registration may bear the same key, and is another object. Safe for several threads.
  */
-public final class MemoryRegion {
+public final class MemoryRegion implements KeyTarget {
   private final KeyTable table;
   private final KeyTable.Slot slot;
   private final long number;
@@ -48,6 +49,7 @@ public final class MemoryRegion {
   }
 
   /** The number of the registration on its device, from 1, never reused. */
+  @Override
   public long number() {
     return number;
   }
@@ -104,11 +106,13 @@ public final class MemoryRegion {
     return slot;
   }
 
-  void openMessage() {
+  @Override
+  public void openMessage(QueuePair qp) {
     openMessages.incrementAndGet();
   }
 
-  void closeMessage() {
+  @Override
+  public void closeMessage(QueuePair qp) {
     openMessages.decrementAndGet();
   }
 
@@ -135,18 +139,20 @@ public final class MemoryRegion {
             && Long.compareUnsigned(va - base, size - accessLength) <= 0;
   }
 
-  /** Copies out. The caller holds a reference from an accepted check that covers the range. */
-  void read(long va, byte[] target, int length) {
-    memory.get((int) (va - iova), target, 0, length);
+  @Override
+  public void read(Actor actor, QueuePair qp, int psn, long va, byte[] into, int length) {
+    memory.get((int) (va - iova), into, 0, length);
+    table.device().trace().dmaRead(actor, qp.id(), psn, this, va, length);
   }
 
-  /** Copies in. The caller holds a reference from an accepted check that covers the range. */
-  void write(long va, byte[] source, int length) {
-    memory.put((int) (va - iova), source, 0, length);
+  @Override
+  public void write(Actor actor, QueuePair qp, int psn, long va, byte[] from, int length) {
+    memory.put((int) (va - iova), from, 0, length);
+    table.device().trace().dmaWrite(actor, qp.id(), psn, this, va, length);
   }
 
-  /** Gives back the reference that an accepted check took. */
-  void release() {
+  @Override
+  public void release() {
     slot.leave();
   }
 

@@ -23,7 +23,7 @@ final class ReplayStore {
      * Where a READ found its memory when it was taken; null while it did not. Of the engine's
      * thread alone.
      */
-    MemoryRegion region;
+    KeyTarget region;
 
     /** What an atomic operation found; written before {@code finished}. */
     private long original;

@@ -53,7 +53,7 @@ final class Requester {
     int received;
 
     /** The registration of the local element, once a check has accepted it. */
-    MemoryRegion local;
+    KeyTarget local;
 
     /**
      * Why it fails when all before it are complete; nothing more of it and of later ones is sent.
@@ -275,11 +275,11 @@ final class Requester {
    *
    * @return the region, whose reference is the caller's; null after a refusal, which is noted
    */
-  private MemoryRegion checkLocal(
+  private KeyTarget checkLocal(
       Entry entry, LocalData.Sge sge, int psn, AccessKind access, long offset, int length) {
     long remaining = sge.length() - offset;
     boolean whole = localCheck == LocalCheck.PER_WORK_REQUEST && entry.local == null;
-    MemoryRegion region =
+    KeyTarget region =
         keys.check(
             actor,
             qp,
@@ -296,7 +296,7 @@ final class Requester {
     } else if (entry.local != region) {
       unpin(entry);
       entry.local = region;
-      region.openMessage();
+      region.openMessage(qp);
     }
     return region;
   }
@@ -318,13 +318,12 @@ final class Requester {
         inline.copy((int) offset, payload);
       } else {
         LocalData.Sge sge = (LocalData.Sge) request.data();
-        MemoryRegion region = checkLocal(entry, sge, psn, AccessKind.LOCAL_READ, offset, length);
+        KeyTarget region = checkLocal(entry, sge, psn, AccessKind.LOCAL_READ, offset, length);
         if (region == null) {
           return false;
         }
         long va = sge.address() + offset;
-        region.read(va, payload, length);
-        device.trace().dmaRead(actor, qp.id(), psn, region, va, length);
+        region.read(actor, qp, psn, va, payload, length);
         region.release();
       }
     }
@@ -363,7 +362,7 @@ final class Requester {
         && localCheck != LocalCheck.LAZY_LENGTH
         && request.data() instanceof LocalData.Sge sge) {
       int length = (int) Math.min(mtu, request.length());
-      MemoryRegion region = checkLocal(entry, sge, psn, AccessKind.LOCAL_WRITE, 0, length);
+      KeyTarget region = checkLocal(entry, sge, psn, AccessKind.LOCAL_WRITE, 0, length);
       if (region == null) {
         return false;
       }
@@ -549,14 +548,12 @@ final class Requester {
   private boolean store(Entry head, int psn, long offset, byte[] payload) {
     if (payload.length > 0) {
       LocalData.Sge sge = (LocalData.Sge) head.request.data();
-      MemoryRegion region =
-          checkLocal(head, sge, psn, AccessKind.LOCAL_WRITE, offset, payload.length);
+      KeyTarget region = checkLocal(head, sge, psn, AccessKind.LOCAL_WRITE, offset, payload.length);
       if (region == null) {
         return false;
       }
       long va = sge.address() + offset;
-      region.write(va, payload, payload.length);
-      device.trace().dmaWrite(actor, qp.id(), psn, region, va, payload.length);
+      region.write(actor, qp, psn, va, payload, payload.length);
       region.release();
     }
     return true;
@@ -676,9 +673,9 @@ final class Requester {
     return WorkCompletion.error(request.id(), qp.id(), request.operation(), status);
   }
 
-  private static void unpin(Entry entry) {
+  private void unpin(Entry entry) {
     if (entry.local != null) {
-      entry.local.closeMessage();
+      entry.local.closeMessage(qp);
       entry.local = null;
     }
   }

@@ -75,7 +75,7 @@ final class Responder {
   private long remaining;
 
   /** What the message was accepted under; it is pinned. */
-  private MemoryRegion region;
+  private KeyTarget region;
 
   /** The receive request that the message took. */
   private ReceiveRequest receive;
@@ -235,7 +235,7 @@ final class Responder {
     if (takesReceive && !takeReceive()) {
       boolean keyFirst = policies.get(ResourceVersusKey.class) == ResourceVersusKey.KEY_FIRST;
       if (keyFirst && needsKey(payload.length)) {
-        MemoryRegion checked = checkRemote(psn, payload.length);
+        KeyTarget checked = checkRemote(psn, payload.length);
         if (checked == null) {
           refuseKey(psn, AccessKind.REMOTE_WRITE);
           return;
@@ -270,7 +270,7 @@ final class Responder {
   }
 
   /** Checks the key of a WRITE that will not be executed now. */
-  private MemoryRegion checkRemote(int psn, int bytes) {
+  private KeyTarget checkRemote(int psn, int bytes) {
     return keys.check(
         engine.actor(),
         qp,
@@ -313,7 +313,7 @@ final class Responder {
       int part = Math.min(step, payload.length - done);
       long partVa = va + done;
       long rest = remaining - done;
-      MemoryRegion checked =
+      KeyTarget checked =
           keys.check(
               engine.actor(),
               qp,
@@ -346,17 +346,17 @@ final class Responder {
   }
 
   /** The message is accepted under that registration. */
-  private void pin(MemoryRegion checked) {
+  private void pin(KeyTarget checked) {
     if (checked != region) {
       unpin();
       region = checked;
-      region.openMessage();
+      region.openMessage(qp);
     }
   }
 
   private void unpin() {
     if (region != null) {
-      submit(new DmaStage.Job.Unpin(region));
+      submit(new DmaStage.Job.Unpin(qp, region));
       region = null;
     }
   }
@@ -488,7 +488,7 @@ final class Responder {
     if (policies.get(ReadCheck.class) == ReadCheck.ON_RESPONSE_START) {
       waitForDma();
     }
-    MemoryRegion source = null;
+    KeyTarget source = null;
     boolean pinned = false;
     if (replay) {
       source = entry.region;
@@ -511,7 +511,7 @@ final class Responder {
         int bytes = (int) Math.min(mtu, rest);
         boolean holds = false;
         if (!unchecked && (eachPacket || i == 0)) {
-          MemoryRegion checked =
+          KeyTarget checked =
               keys.check(
                   engine.actor(),
                   qp,
@@ -533,10 +533,10 @@ final class Responder {
           holds = true;
           if (checked != source || !pinned) {
             if (pinned) {
-              submit(new DmaStage.Job.Unpin(source));
+              submit(new DmaStage.Job.Unpin(qp, source));
             }
             source = checked;
-            source.openMessage();
+            source.openMessage(qp);
             pinned = true;
             entry.region = source;
           }
@@ -564,7 +564,7 @@ final class Responder {
       }
     } finally {
       if (pinned) {
-        submit(new DmaStage.Job.Unpin(source));
+        submit(new DmaStage.Job.Unpin(qp, source));
       }
     }
   }
@@ -588,12 +588,12 @@ final class Responder {
       refuse(psn, Syndrome.INVALID_REQUEST);
       return;
     }
-    MemoryRegion checked = checkAtomic(psn, access, null);
+    KeyTarget checked = checkAtomic(psn, access, null);
     if (checked == null) {
       refuseKey(psn, AccessKind.REMOTE_ATOMIC);
       return;
     }
-    checked.openMessage();
+    checked.openMessage(qp);
     accepted();
     ReplayStore.Entry entry =
         new ReplayStore.Entry(
@@ -601,10 +601,10 @@ final class Responder {
     entry.region = checked;
     replays.add(entry);
     submit(new DmaStage.Job.Atomic(qp, entry, checked, true));
-    submit(new DmaStage.Job.Unpin(checked));
+    submit(new DmaStage.Job.Unpin(qp, checked));
   }
 
-  private MemoryRegion checkAtomic(int psn, RemoteAccess access, MemoryRegion only) {
+  private KeyTarget checkAtomic(int psn, RemoteAccess access, KeyTarget only) {
     return keys.check(
         engine.actor(),
         qp,
@@ -635,7 +635,7 @@ final class Responder {
         return;
       }
       if (policies.get(DuplicateAtomic.class) == DuplicateAtomic.RECHECK) {
-        MemoryRegion checked = checkAtomic(packet.psn(), entry.access(), entry.region);
+        KeyTarget checked = checkAtomic(packet.psn(), entry.access(), entry.region);
         if (checked == null) {
           return;
         }

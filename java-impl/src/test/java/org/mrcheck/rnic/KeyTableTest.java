@@ -109,7 +109,7 @@ class KeyTableTest {
         device.allocateProtectionDomain(), device.createCompletionQueue(), RIGHTS);
   }
 
-  private static MemoryRegion check(
+  private static KeyTarget check(
       SoftRnic device, QueuePair qp, MemoryKey key, long va, int length) {
     return device
         .keyTable()
@@ -198,13 +198,13 @@ class KeyTableTest {
         if (key == null || random.nextInt(4) == 0) {
           key = MemoryKey.of(random.nextInt(1, 4), random.nextInt(256));
         }
-        MemoryRegion region = check(device, qp, key, 0, 16);
+        KeyTarget region = check(device, qp, key, 0, 16);
         if (region == null) {
           refused.incrementAndGet();
           continue;
         }
         accepted.incrementAndGet();
-        if (!region.rkey().equals(key)) {
+        if (!((MemoryRegion) region).rkey().equals(key)) {
           wrongKey.incrementAndGet();
         }
         for (int i = random.nextInt(50); i > 0; i--) {

@@ -97,7 +97,7 @@ public class KeyCheckBenchmark {
   }
 
   private boolean checkOne() {
-    MemoryRegion region =
+    KeyTarget region =
         table.check(
             actor, qp, 1, AccessKind.REMOTE_WRITE, nextKey(), IOVA + 64, 1024, 1024, 1024, null);
     if (region == null) {
