@@ -82,6 +82,9 @@ final class KeyTable {
 
     boolean uncertain;
 
+    /** The keys in whose history events of this holder stand. */
+    final Set<MemoryKey> noted = new LinkedHashSet<>(2);
+
     Holder(Registration.Kind kind, long number, long order) {
       this.kind = kind;
       this.number = number;
@@ -413,8 +416,10 @@ final class KeyTable {
     }
   }
 
+  /** The event becomes part of the history of the keys that it binds. */
   private void append(Holder holder, Ledger.Recorded recorded) {
-    for (MemoryKey key : holder.keys) {
+    for (MemoryKey key : keysOf(recorded.event())) {
+      holder.noted.add(key);
       histories.computeIfAbsent(key, absent -> new ArrayList<>(4)).add(new Entry(recorded, holder));
     }
   }
@@ -425,14 +430,66 @@ final class KeyTable {
       all.remove(holder);
       if (all.isEmpty()) {
         holders.remove(key);
-        histories.remove(key);
-      } else {
-        List<Entry> entries = histories.get(key);
-        if (entries != null) {
-          entries.removeIf(entry -> entry.holder() == holder);
-        }
       }
       bury(key, new Ended(holder.kind, holder.number, holder.registration, ending, stamp));
     }
+    for (MemoryKey key : holder.noted) {
+      List<Entry> entries = histories.get(key);
+      entries.removeIf(entry -> entry.holder() == holder);
+      if (entries.isEmpty()) {
+        histories.remove(key);
+      }
+    }
+  }
+
+  /** The keys that a registration event is about; a region's calls concern both of its keys. */
+  Set<MemoryKey> keysOf(TraceEvent event) {
+    if (event instanceof TraceEvent.RegCall e) {
+      return keys(e.key());
+    }
+    if (event instanceof TraceEvent.Reg e) {
+      return keys(e.key(), e.lkey());
+    }
+    if (event instanceof TraceEvent.DeregCall e) {
+      return keysOfRegion(e.mr(), e.key());
+    }
+    if (event instanceof TraceEvent.DeregReturn e) {
+      return keysOfRegion(e.mr(), e.key());
+    }
+    if (event instanceof TraceEvent.ReregCall e) {
+      return keysOfRegion(e.mr(), e.key());
+    }
+    if (event instanceof TraceEvent.ReregReturn e) {
+      return keysOfRegion(e.mr(), e.key());
+    }
+    if (event instanceof TraceEvent.BindCall e) {
+      return keys(e.key());
+    }
+    if (event instanceof TraceEvent.BindReturn e) {
+      return keys(e.key());
+    }
+    if (event instanceof TraceEvent.InvCall e) {
+      return keys(e.key());
+    }
+    if (event instanceof TraceEvent.InvReturn e) {
+      return keys(e.key());
+    }
+    return Set.of();
+  }
+
+  private Set<MemoryKey> keysOfRegion(long mr, MemoryKey named) {
+    Set<MemoryKey> found = keys(named);
+    region(mr).ifPresent(holder -> found.addAll(holder.keys));
+    return found;
+  }
+
+  private static Set<MemoryKey> keys(MemoryKey... candidates) {
+    Set<MemoryKey> found = new LinkedHashSet<>();
+    for (MemoryKey candidate : candidates) {
+      if (!candidate.equals(MemoryKey.NONE)) {
+        found.add(candidate);
+      }
+    }
+    return found;
   }
 }

@@ -2,7 +2,6 @@ package org.mrcheck.check.ledger;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -303,35 +302,8 @@ public final class Ledger {
 
   /** The keys of the event's host that the event is about. */
   private Set<MemoryKey> keysOf(TraceEvent event) {
-    if (event instanceof TraceEvent.RegCall e) {
-      return keys(e.key());
-    }
-    if (event instanceof TraceEvent.Reg e) {
-      return keys(e.key(), e.lkey());
-    }
-    if (event instanceof TraceEvent.DeregCall e) {
-      return keysOfRegion(e.stamp(), e.mr(), e.key());
-    }
-    if (event instanceof TraceEvent.DeregReturn e) {
-      return keysOfRegion(e.stamp(), e.mr(), e.key());
-    }
-    if (event instanceof TraceEvent.ReregCall e) {
-      return keysOfRegion(e.stamp(), e.mr(), e.key());
-    }
-    if (event instanceof TraceEvent.ReregReturn e) {
-      return keysOfRegion(e.stamp(), e.mr(), e.key());
-    }
-    if (event instanceof TraceEvent.BindCall e) {
-      return keys(e.key());
-    }
-    if (event instanceof TraceEvent.BindReturn e) {
-      return keys(e.key());
-    }
-    if (event instanceof TraceEvent.InvCall e) {
-      return keys(e.key());
-    }
-    if (event instanceof TraceEvent.InvReturn e) {
-      return keys(e.key());
+    if (event.name().eventClass() == EventClass.REGISTRATION) {
+      return keyTable(event.stamp().actor().host()).keysOf(event);
     }
     // A key that a device was shown is looked at even if it is 0, which is nobody's (row K19).
     if (event instanceof TraceEvent.Check e) {
@@ -356,22 +328,6 @@ public final class Ledger {
       return accessOf(e).map(access -> Set.of(access.key())).orElse(Set.of());
     }
     return Set.of();
-  }
-
-  private Set<MemoryKey> keysOfRegion(Stamp stamp, long mr, MemoryKey named) {
-    Set<MemoryKey> found = keys(named);
-    keyTable(stamp.actor().host()).region(mr).ifPresent(holder -> found.addAll(holder.keys));
-    return found;
-  }
-
-  private static Set<MemoryKey> keys(MemoryKey... candidates) {
-    Set<MemoryKey> found = new LinkedHashSet<>();
-    for (MemoryKey candidate : candidates) {
-      if (!candidate.equals(MemoryKey.NONE)) {
-        found.add(candidate);
-      }
-    }
-    return found;
   }
 
   /** What an arriving request packet wants of memory. */
@@ -423,9 +379,6 @@ public final class Ledger {
    * #record} of the NAK.
    */
   public Optional<Attribution> attribute(TraceEvent.Nak nak) {
-    if (!nak.syndrome().equals(Syndrome.REMOTE_ACCESS_ERROR)) {
-      return Optional.empty();
-    }
     if (!nak.syndrome().equals(Syndrome.REMOTE_ACCESS_ERROR)) {
       return Optional.empty();
     }

@@ -4,30 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeMap;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
-import org.mrcheck.check.ledger.Derivation;
-import org.mrcheck.check.ledger.DerivedFunction;
-import org.mrcheck.check.ledger.DerivedValue;
-import org.mrcheck.check.ledger.Instance;
-import org.mrcheck.check.ledger.Ledger;
-import org.mrcheck.check.ledger.ParameterValues;
 import org.mrcheck.check.verdict.CheckResult;
-import org.mrcheck.check.verdict.InstanceReport;
-import org.mrcheck.check.verdict.Verdict;
-import org.mrcheck.lang.binding.Binding;
-import org.mrcheck.lang.binding.BoundEvent;
 import org.mrcheck.lang.trace.AccessFlags;
 import org.mrcheck.lang.trace.AccessKind;
 import org.mrcheck.lang.trace.Actor;
@@ -37,7 +23,6 @@ import org.mrcheck.lang.trace.QueuePairId;
 import org.mrcheck.lang.trace.Stamp;
 import org.mrcheck.lang.trace.TraceEvent;
 import org.mrcheck.lang.trace.TraceHeader;
-import org.mrcheck.spec.SpecValue;
 
 /** The engine against brute force: every slice of a random trace, taken alone, without a table. */
 class SlicingTest {
@@ -88,107 +73,14 @@ class SlicingTest {
                 CheckOptions.DEFAULT.withDetails(1000).withExplanations(0),
                 CheckProgress.silent());
 
-    Map<String, Long> found = new LinkedHashMap<>();
-    for (InstanceReport report : result.details()) {
-      if (report.verdict().kind() == Verdict.Kind.VIOLATION) {
-        found.put(report.binding() + " " + report.instance(), report.at().orElseThrow().line());
-      }
-    }
+    Map<String, Long> found = BruteForce.violations(result);
     Map<String, Long> expected = new HashMap<>();
     for (ContractCatalogue.Entry entry : catalogue.entries()) {
       if (entry.binding().replays().isEmpty()) {
-        expected.putAll(bruteForce(entry, events));
+        expected.putAll(BruteForce.rejected(entry, HEADER, events));
       }
     }
     assertThat(found).isEqualTo(expected);
-  }
-
-  private static Map<String, Long> bruteForce(
-      ContractCatalogue.Entry entry, List<TraceEvent> events) {
-    Map<String, Long> rejected = new HashMap<>();
-    for (ParameterValues slice : slices(entry.binding(), events)) {
-      Optional<Instance> instance = Optional.of(Instance.of(slice));
-      Ledger ledger = new Ledger(HEADER);
-      // One belief for each way in which the unknown values may have been.
-      Set<Set<SpecValue>> beliefs = Set.of(closure(entry, entry.automaton().start()));
-      for (int index = 0; index < events.size() && !beliefs.isEmpty(); index++) {
-        TraceEvent event = events.get(index);
-        Optional<BoundEvent> bound = entry.binding().event(event.name());
-        if (bound.isPresent()
-            && ledger.binds(event, bound.get().by()).stream()
-                .anyMatch(values -> slice.agrees(values, bound.get().by()))) {
-          Set<Set<SpecValue>> after = new LinkedHashSet<>();
-          for (StepRecord record : records(ledger, instance, event, bound.get())) {
-            for (Set<SpecValue> belief : beliefs) {
-              Set<SpecValue> next = new LinkedHashSet<>();
-              for (SpecValue state : belief) {
-                next.addAll(entry.automaton().step(state, record));
-              }
-              if (!next.isEmpty()) {
-                after.add(closure(entry, next));
-              }
-            }
-          }
-          beliefs = after;
-          if (beliefs.isEmpty()) {
-            rejected.put(entry.binding().name() + " " + slice, index + 1L);
-          }
-        }
-        ledger.record(event);
-      }
-    }
-    return rejected;
-  }
-
-  private static Set<ParameterValues> slices(Binding binding, List<TraceEvent> events) {
-    Set<ParameterValues> slices = new LinkedHashSet<>();
-    Ledger ledger = new Ledger(HEADER);
-    for (TraceEvent event : events) {
-      binding
-          .event(event.name())
-          .filter(bound -> bound.by().containsAll(binding.slice()))
-          .ifPresent(bound -> slices.addAll(ledger.binds(event, bound.by())));
-      ledger.record(event);
-    }
-    return slices;
-  }
-
-  private static List<StepRecord> records(
-      Ledger ledger, Optional<Instance> instance, TraceEvent event, BoundEvent bound) {
-    List<TreeMap<String, Object>> found = List.of(new TreeMap<>());
-    for (String name : bound.with()) {
-      DerivedFunction function = Derivation.named(name).orElseThrow();
-      DerivedValue value = function.derive(ledger, instance, event);
-      List<DerivedValue> possible =
-          value instanceof DerivedValue.Unknown ? function.domain() : List.of(value);
-      List<TreeMap<String, Object>> longer = new ArrayList<>();
-      for (TreeMap<String, Object> values : found) {
-        for (DerivedValue one : possible) {
-          TreeMap<String, Object> more = new TreeMap<>(values);
-          more.put(
-              name,
-              one instanceof DerivedValue.Known known
-                  ? (Object) known.value()
-                  : ((DerivedValue.Word) one).value());
-          longer.add(more);
-        }
-      }
-      found = longer;
-    }
-    return found.stream().map(values -> new StepRecord(event.name().text(), values)).toList();
-  }
-
-  private static Set<SpecValue> closure(ContractCatalogue.Entry entry, Set<SpecValue> states) {
-    Set<SpecValue> closed = new LinkedHashSet<>(states);
-    List<SpecValue> rest = new ArrayList<>(states);
-    while (!rest.isEmpty()) {
-      for (SpecValue next : entry.automaton().hidden(rest.remove(rest.size() - 1))) {
-        if (closed.add(next)) {
-          rest.add(next);
-        }
-      }
-    }
-    return closed;
   }
 
   private static TraceEvent event(Draft draft, int seq) {

@@ -13,6 +13,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mrcheck.lang.binding.Parameter;
+import org.mrcheck.lang.trace.EventClass;
+import org.mrcheck.lang.trace.MemoryKey;
 import org.mrcheck.lang.trace.TraceEvent;
 import org.mrcheck.spec.Evaluator;
 import org.mrcheck.spec.SpecLibrary;
@@ -199,6 +201,40 @@ class DeriveTwinTest {
       comparison.events++;
       ledger.record(event);
       tlaLedger = evaluator.evaluate(MODULE, "Record", tlaLedger, tlaEvent);
+      if (event.name().eventClass() == EventClass.REGISTRATION) {
+        compareHistories(ledger, tlaLedger, seed, history, comparison);
+      }
+    }
+  }
+
+  /** What a new instance of a key replays. */
+  private static void compareHistories(
+      Ledger ledger, SpecValue tlaLedger, long seed, List<String> events, Comparison comparison) {
+    for (int key = 1; key <= 4; key++) {
+      String expected =
+          evaluator
+              .evaluate(MODULE, "History", tlaLedger, SpecValue.of("a"), SpecValue.of(key))
+              .toString();
+      String got =
+          SpecValue.seq(
+                  ledger.history("a", new MemoryKey(key)).stream()
+                      .map(recorded -> SpecEvents.of(recorded.event()))
+                      .toArray(SpecValue[]::new))
+              .toString();
+      comparison.values.merge("history", 1, Integer::sum);
+      if (!got.equals(expected)) {
+        comparison.differences.add(
+            "history of key "
+                + key
+                + ": TLA+ "
+                + expected
+                + "\nJava "
+                + got
+                + "\nseed "
+                + seed
+                + "\n"
+                + String.join("\n", events));
+      }
     }
   }
 
