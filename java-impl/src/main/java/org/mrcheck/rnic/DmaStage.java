@@ -249,7 +249,7 @@ final class DmaStage {
     if (job.opcode().hasAeth()) {
       packet = packet.withAeth(ACKNOWLEDGE, qp.responder().messages());
     }
-    device.trace().tx(actor, qp.id(), packet);
+    device.trace().tx(actor, qp, packet);
     qp.send(new Wire.Frame(packet, payload));
   }
 
@@ -293,7 +293,7 @@ final class DmaStage {
         Packet.plain(Opcode.RC_ATOMIC_ACKNOWLEDGE, entry.firstPsn(), false, 0)
             .withAeth(ACKNOWLEDGE, qp.responder().messages());
     packet = RocePackets.withOriginal(packet, entry.original());
-    device.trace().tx(actor, qp.id(), packet);
+    device.trace().tx(actor, qp, packet);
     qp.send(new Wire.Frame(packet, Wire.Frame.EMPTY));
   }
 
@@ -338,9 +338,9 @@ final class DmaStage {
     int msn = qp.responder().messages();
     Packet packet = Packet.plain(Opcode.RC_ACKNOWLEDGE, psn, false, 0).withAeth(syndrome, msn);
     if (syndrome.kind() == Syndrome.Kind.ACK) {
-      device.trace().ack(actor, qp.id(), psn, msn, syndrome);
+      device.trace().ack(actor, qp, psn, msn, syndrome);
     } else {
-      device.trace().nak(actor, qp.id(), psn, msn, syndrome);
+      device.trace().nak(actor, qp, psn, msn, syndrome);
     }
     qp.send(new Wire.Frame(packet, Wire.Frame.EMPTY));
   }

@@ -46,16 +46,17 @@ import org.mrcheck.lang.trace.WcStatus;
  *   <dd>traces {@code check} while it holds the slot, then leaves.
  * </dl>
  *
- * <p>From this the trace's order follows, where every event takes its number inside the trace call.
- * (1) An accepted check and its accesses come after {@code reg.call} of their registration, which
- * precedes the publication they saw, and before its {@code dereg.return}, which waits for their
- * hold. (2) A check refused because the key is not registered never comes between {@code reg} and
- * {@code dereg.call} of a registration of that key: it entered before the publication, and then the
- * publication waited for it to leave, so that its event precedes {@code reg}; or it entered after
- * LIVE was cleared, which is after {@code dereg.call}. (3) A check that saw another key's
- * registration live likewise precedes any later publication at this index. (4) A check refused for
- * its domain, right or range compares immutable fields, so that when its event is numbered does not
- * matter. An index outside the table is never registered at all.
+ * <p>From this the trace's order follows, where every event takes its stamp inside the trace call;
+ * the slot is the {@link TraceOrder} of all of them, so that one before another there is one before
+ * another in the trace. (1) An accepted check and its accesses come after {@code reg.call} of their
+ * registration, which precedes the publication they saw, and before its {@code dereg.return}, which
+ * waits for their hold. (2) A check refused because the key is not registered never comes between
+ * {@code reg} and {@code dereg.call} of a registration of that key: it entered before the
+ * publication, and then the publication waited for it to leave, so that its event precedes {@code
+ * reg}; or it entered after LIVE was cleared, which is after {@code dereg.call}. (3) A check that
+ * saw another key's registration live likewise precedes any later publication at this index. (4) A
+ * check refused for its domain, right or range compares immutable fields, so that when its event is
+ * stamped does not matter. An index outside the table is never registered at all.
  *
  * <p>The cost is that registering at an index waits for checks that are being refused there. Each
  * such check ends a queue pair and holds the slot only for its trace call, so that the wait is
@@ -76,7 +77,7 @@ final class KeyTable {
   private static final long HOLDERS = 0xffff_ffffL;
 
   /** One index. */
-  static final class Slot {
+  static final class Slot extends TraceOrder {
     private static final VarHandle WORD;
 
     static {
@@ -96,7 +97,8 @@ final class KeyTable {
     private int lastTag;
     private List<MemoryRegion> retired = List.of();
 
-    Slot(int index, int lastTag) {
+    Slot(int order, int index, int lastTag) {
+      super(order);
       this.index = index;
       this.lastTag = lastTag;
     }
@@ -163,7 +165,9 @@ final class KeyTable {
     this.device = device;
     slots = new Slot[capacity];
     for (int index = 0; index < capacity; index++) {
-      slots[index] = new Slot(index, (int) (mix(seed + index) & 0xff));
+      slots[index] =
+          new Slot(
+              device.config().recording().nextOrder(), index, (int) (mix(seed + index) & 0xff));
     }
     allocation = new Allocation(capacity);
   }
@@ -203,7 +207,7 @@ final class KeyTable {
               iova,
               rights);
     }
-    device.trace().regCall(actor, region.number(), region.rkey());
+    device.trace().regCall(actor, region);
     Slot slot = region.slot();
     slot.region = region;
     int turns = 0;
@@ -235,7 +239,7 @@ final class KeyTable {
   void deregister(Actor actor, MemoryRegion region) {
     Slot slot = region.slot();
     device.wire().tap().deregistrationCalled(device.host(), region);
-    device.trace().deregCall(actor, region.number(), region.rkey());
+    device.trace().deregCall(actor, region);
     slot.invalidate();
     if (!device.has(Defect.DEREG_DOES_NOT_DRAIN)) {
       int turns = 0;
@@ -243,7 +247,7 @@ final class KeyTable {
         backOff(turns++);
       }
     }
-    device.trace().deregReturn(actor, region.number(), region.rkey());
+    device.trace().deregReturn(actor, region);
     device.wire().tap().deregistrationReturned(device.host(), region);
     synchronized (allocation) {
       // No message can open on the region any more: opening needs an accepted check.
@@ -311,7 +315,7 @@ final class KeyTable {
     TracePoints trace = device.trace();
     int index = key.index();
     if (index >= slots.length) {
-      refuse(trace, actor, qp, psn, access, key, va, length, remaining, "index", null);
+      refuse(trace, actor, qp, psn, access, key, va, length, remaining, "index", null, null);
       return null;
     }
     Slot slot = slots[index];
@@ -344,11 +348,12 @@ final class KeyTable {
             remaining,
             CheckVerdict.ACCEPT,
             null,
-            region);
+            region,
+            slot);
         return region;
       }
     }
-    refuse(trace, actor, qp, psn, access, key, va, length, remaining, cause, region);
+    refuse(trace, actor, qp, psn, access, key, va, length, remaining, cause, region, slot);
     slot.leave();
     return null;
   }
@@ -391,7 +396,8 @@ final class KeyTable {
       long length,
       long remaining,
       String cause,
-      MemoryRegion region) {
+      MemoryRegion region,
+      TraceOrder order) {
     trace.check(
         actor,
         qp.id(),
@@ -403,7 +409,8 @@ final class KeyTable {
         remaining,
         CheckVerdict.REFUSE,
         cause,
-        region);
+        region,
+        order);
   }
 
   private static boolean permits(AccessFlags rights, AccessKind access) {

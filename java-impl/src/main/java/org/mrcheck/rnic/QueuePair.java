@@ -55,6 +55,7 @@ public final class QueuePair {
   private final ReceiveQueue receives;
   private final Engine engine;
   private final Object stateLock = new Object();
+  private final TraceOrder order;
 
   /** Replaced on reset, when no engine holds them. */
   private volatile Requester requester;
@@ -87,6 +88,7 @@ public final class QueuePair {
         new RetrySettings(
             config.retryTimeout(), config.retryCount(), config.transport().rnrRetryCount());
     receives = new ReceiveQueue(this);
+    order = new TraceOrder(device.config().recording().nextOrder());
     requester = new Requester(this, engine);
     responder = new Responder(this, engine);
   }
@@ -217,7 +219,7 @@ public final class QueuePair {
         become(actor, target);
       } else if (target == QueuePairState.SQD) {
         state = target;
-        device.trace().qpState(actor, id, target, Mover.APPLICATION);
+        device.trace().qpState(actor, this, target, Mover.APPLICATION);
       }
     }
     if (target == QueuePairState.ERR) {
@@ -316,7 +318,7 @@ public final class QueuePair {
     }
     quiesce();
     Actor actor = device.caller();
-    device.trace().qpState(actor, id, QueuePairState.RESET, Mover.APPLICATION);
+    device.trace().qpState(actor, this, QueuePairState.RESET, Mover.APPLICATION);
     device.trace().qpDestroy(actor, id);
     device.forget(this);
   }
@@ -333,7 +335,7 @@ public final class QueuePair {
       sendErrorAnnounced = false;
       requester = new Requester(this, engine);
       responder = new Responder(this, engine);
-      device.trace().qpState(device.caller(), id, QueuePairState.RESET, Mover.APPLICATION);
+      device.trace().qpState(device.caller(), this, QueuePairState.RESET, Mover.APPLICATION);
       resetting = false;
     }
   }
@@ -351,7 +353,7 @@ public final class QueuePair {
   }
 
   private void become(Actor actor, QueuePairState next) {
-    device.trace().qpState(actor, id, next, Mover.APPLICATION);
+    device.trace().qpState(actor, this, next, Mover.APPLICATION);
     state = next;
   }
 
@@ -362,7 +364,7 @@ public final class QueuePair {
         return false;
       }
       state = QueuePairState.ERR;
-      device.trace().qpState(actor, id, QueuePairState.ERR, by);
+      device.trace().qpState(actor, this, QueuePairState.ERR, by);
       errorAnnounced = true;
       sendErrorAnnounced = true;
     }
@@ -378,7 +380,7 @@ public final class QueuePair {
     synchronized (stateLock) {
       if (state == QueuePairState.RTS || state == QueuePairState.SQD) {
         state = QueuePairState.SQE;
-        device.trace().qpState(actor, id, QueuePairState.SQE, Mover.DEVICE);
+        device.trace().qpState(actor, this, QueuePairState.SQE, Mover.DEVICE);
         sendErrorAnnounced = true;
       }
     }
@@ -443,7 +445,7 @@ public final class QueuePair {
     if (!mine) {
       return;
     }
-    device.trace().rx(engine.actor(), id, frame.header());
+    device.trace().rx(engine.actor(), this, frame.header());
     if (isSilent()) {
       return;
     }
@@ -456,6 +458,11 @@ public final class QueuePair {
 
   void send(Wire.Frame frame) {
     device.wire().send(this, connection.peer(), frame);
+  }
+
+  /** What orders the events of its packets and states. */
+  TraceOrder order() {
+    return order;
   }
 
   Connection connection() {

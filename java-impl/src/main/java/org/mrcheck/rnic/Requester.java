@@ -387,7 +387,7 @@ final class Requester {
   }
 
   private void transmit(Wire.Frame frame) {
-    device.trace().tx(actor, qp.id(), frame.header());
+    device.trace().tx(actor, qp, frame.header());
     qp.send(frame);
   }
 

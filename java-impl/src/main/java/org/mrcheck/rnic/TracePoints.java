@@ -25,16 +25,16 @@ interface TracePoints {
   TracePoints OFF =
       new TracePoints() {
         @Override
-        public void regCall(Actor actor, long mr, MemoryKey key) {}
+        public void regCall(Actor actor, MemoryRegion region) {}
 
         @Override
         public void reg(Actor actor, MemoryRegion region) {}
 
         @Override
-        public void deregCall(Actor actor, long mr, MemoryKey key) {}
+        public void deregCall(Actor actor, MemoryRegion region) {}
 
         @Override
-        public void deregReturn(Actor actor, long mr, MemoryKey key) {}
+        public void deregReturn(Actor actor, MemoryRegion region) {}
 
         @Override
         public void check(
@@ -48,7 +48,8 @@ interface TracePoints {
             long remaining,
             CheckVerdict verdict,
             String cause,
-            MemoryRegion region) {}
+            MemoryRegion region,
+            TraceOrder order) {}
 
         @Override
         public void dmaRead(
@@ -59,16 +60,16 @@ interface TracePoints {
             Actor actor, QueuePairId qp, int psn, MemoryRegion region, long va, long length) {}
 
         @Override
-        public void tx(Actor actor, QueuePairId qp, Packet packet) {}
+        public void tx(Actor actor, QueuePair qp, Packet packet) {}
 
         @Override
-        public void rx(Actor actor, QueuePairId qp, Packet packet) {}
+        public void rx(Actor actor, QueuePair qp, Packet packet) {}
 
         @Override
-        public void ack(Actor actor, QueuePairId qp, int psn, int msn, Syndrome syndrome) {}
+        public void ack(Actor actor, QueuePair qp, int psn, int msn, Syndrome syndrome) {}
 
         @Override
-        public void nak(Actor actor, QueuePairId qp, int psn, int msn, Syndrome syndrome) {}
+        public void nak(Actor actor, QueuePair qp, int psn, int msn, Syndrome syndrome) {}
 
         @Override
         public void post(Actor actor, QueuePairId qp, WorkRequest request, boolean signaled) {}
@@ -96,7 +97,7 @@ interface TracePoints {
             int mtu) {}
 
         @Override
-        public void qpState(Actor actor, QueuePairId qp, QueuePairState state, Mover by) {}
+        public void qpState(Actor actor, QueuePair qp, QueuePairState state, Mover by) {}
 
         @Override
         public void qpDestroy(Actor actor, QueuePairId qp) {}
@@ -105,13 +106,13 @@ interface TracePoints {
         public void async(Actor actor, Optional<QueuePairId> qp, String event) {}
       };
 
-  void regCall(Actor actor, long mr, MemoryKey key);
+  void regCall(Actor actor, MemoryRegion region);
 
   void reg(Actor actor, MemoryRegion region);
 
-  void deregCall(Actor actor, long mr, MemoryKey key);
+  void deregCall(Actor actor, MemoryRegion region);
 
-  void deregReturn(Actor actor, long mr, MemoryKey key);
+  void deregReturn(Actor actor, MemoryRegion region);
 
   /** {@code cause} and {@code region} may be null. */
   void check(
@@ -125,19 +126,20 @@ interface TracePoints {
       long remaining,
       CheckVerdict verdict,
       String cause,
-      MemoryRegion region);
+      MemoryRegion region,
+      TraceOrder order);
 
   void dmaRead(Actor actor, QueuePairId qp, int psn, MemoryRegion region, long va, long length);
 
   void dmaWrite(Actor actor, QueuePairId qp, int psn, MemoryRegion region, long va, long length);
 
-  void tx(Actor actor, QueuePairId qp, Packet packet);
+  void tx(Actor actor, QueuePair qp, Packet packet);
 
-  void rx(Actor actor, QueuePairId qp, Packet packet);
+  void rx(Actor actor, QueuePair qp, Packet packet);
 
-  void ack(Actor actor, QueuePairId qp, int psn, int msn, Syndrome syndrome);
+  void ack(Actor actor, QueuePair qp, int psn, int msn, Syndrome syndrome);
 
-  void nak(Actor actor, QueuePairId qp, int psn, int msn, Syndrome syndrome);
+  void nak(Actor actor, QueuePair qp, int psn, int msn, Syndrome syndrome);
 
   void post(Actor actor, QueuePairId qp, WorkRequest request, boolean signaled);
 
@@ -152,7 +154,7 @@ interface TracePoints {
   void qpConnect(
       Actor actor, QueuePairId qp, QueuePairAddress peer, int receivePsn, int sendPsn, int mtu);
 
-  void qpState(Actor actor, QueuePairId qp, QueuePairState state, Mover by);
+  void qpState(Actor actor, QueuePair qp, QueuePairState state, Mover by);
 
   void qpDestroy(Actor actor, QueuePairId qp);
 

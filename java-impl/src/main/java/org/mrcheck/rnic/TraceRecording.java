@@ -5,14 +5,18 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.mrcheck.lang.trace.AccessFlags;
 import org.mrcheck.lang.trace.AccessKind;
 import org.mrcheck.lang.trace.Actor;
@@ -23,6 +27,7 @@ import org.mrcheck.lang.trace.Packet;
 import org.mrcheck.lang.trace.QueuePairAddress;
 import org.mrcheck.lang.trace.QueuePairId;
 import org.mrcheck.lang.trace.QueuePairState;
+import org.mrcheck.lang.trace.RemoteAccess;
 import org.mrcheck.lang.trace.Stamp;
 import org.mrcheck.lang.trace.Syndrome;
 import org.mrcheck.lang.trace.TraceEvent;
@@ -40,29 +45,33 @@ import org.mrcheck.lang.trace.text.TraceWriter;
  * Where the trace points of one or more devices go. The devices of one recording share its
  * numbering, so that their events stand in one order.
  *
- * <p>A trace point takes the next number with one atomic increment and puts its event into a ring
- * at the place of that number; a background thread hands the events to the sink in the order of
- * their numbers. So numbers have no holes, and the order of two events is that of their increments:
- * if the first trace call happened before the second, so does its event. Nothing is lost: a trace
- * point that runs into a full ring waits for the background thread, which waits for no device. If
- * the sink fails, recording stops, the devices go on, and {@link #close} reports it.
+ * <p>A trace point writes some words into a buffer of its thread. A background thread puts the
+ * buffers' events into one order, numbers them 1, 2, 3, ... without holes and hands them to the
+ * sink; {@link TraceMerger} says which order that is and why. Nothing is lost: a trace point that
+ * runs into a full buffer waits for the background thread, which waits for no device. If the sink
+ * fails, recording stops, the devices go on, and {@link #close} reports it. If the process is
+ * killed, what the sink has got is a beginning of the trace that lacks nothing.
  *
  * <p>Close the devices first, then their recording.
  */
 public final class TraceRecording implements AutoCloseable {
-  private static final int RING = 1 << 16;
+  private static final long FLUSH_NANOS = 20_000_000;
+  private static final long GIVE_UP_NANOS = 2_000_000_000;
   private static final TraceRecording NOTHING = new TraceRecording();
 
   private final TracePoints points;
-  private final AtomicLong lastNumber = new AtomicLong();
-  private final AtomicReferenceArray<TraceEvent> ring;
-  private final Thread writer;
-  private final TraceSink sink;
-  private final Ending ending;
-  private final long epochNanos;
+  private final ThreadLocal<TraceBuffer> buffer;
+  private final List<TraceBuffer> buffers = new CopyOnWriteArrayList<>();
 
-  /** Number of the last event handed to the sink; written by the writer alone. */
-  private volatile long handedOver;
+  /** Of buffers that are gone from the list; guarded by the list's monitor. */
+  private long eventsOfEndedThreads;
+
+  private final AtomicInteger lastOrder = new AtomicInteger();
+  private final Map<Actor, Integer> actorNumbers = new ConcurrentHashMap<>();
+  private volatile Actor[] actors = new Actor[0];
+  private final TraceMerger merger;
+  private final Thread writer;
+  private final Output output;
 
   /** Set when nothing more will be taken: the sink failed, or the recording is closed. */
   private volatile boolean stopped;
@@ -72,25 +81,41 @@ public final class TraceRecording implements AutoCloseable {
 
   private TraceRecording() {
     points = TracePoints.OFF;
-    ring = null;
+    buffer = null;
+    merger = null;
     writer = null;
-    sink = null;
-    ending = null;
-    epochNanos = 0;
+    output = null;
   }
 
-  /** What is to be done when nothing more comes. */
-  private interface Ending {
+  /** What is to be done with what the sink has got. */
+  private interface Output {
+    /** Nothing: the sink is somebody else's. */
+    Output NONE =
+        new Output() {
+          @Override
+          public void flush() {}
+
+          @Override
+          public void end(boolean whole) {}
+        };
+
+    /** Makes it survive the process. */
+    void flush() throws IOException;
+
+    /** Nothing more comes. */
     void end(boolean whole) throws IOException;
   }
 
-  private TraceRecording(TraceSink sink, Ending ending) {
+  private TraceRecording(TraceSink sink, Output output, Scheduler scheduler) {
     points = new Points();
-    ring = new AtomicReferenceArray<>(RING);
-    this.sink = sink;
-    this.ending = ending;
-    Instant now = Instant.now();
-    epochNanos = now.getEpochSecond() * 1_000_000_000L + now.getNano() - System.nanoTime();
+    this.output = output;
+    buffer = ThreadLocal.withInitial(() -> newBuffer(scheduler::nanoTime));
+    long epochNanos = 0;
+    if (scheduler.isFree()) {
+      Instant now = Instant.now();
+      epochNanos = now.getEpochSecond() * 1_000_000_000L + now.getNano() - System.nanoTime();
+    }
+    merger = new TraceMerger(() -> buffers, number -> actors[number], sink, epochNanos);
     writer = new Thread(this::write, "trace-writer");
     writer.setDaemon(true);
     writer.start();
@@ -103,12 +128,40 @@ public final class TraceRecording implements AutoCloseable {
 
   /** Hands every event to the sink, in order, always on the same background thread. */
   public static TraceRecording into(TraceSink sink) {
-    return new TraceRecording(sink, whole -> {});
+    return into(sink, Scheduler.free());
+  }
+
+  /**
+   * Hands every event to the sink, in order, always on the same background thread. The scheduler is
+   * that of the devices; its clock gives the times of the events.
+   */
+  public static TraceRecording into(TraceSink sink, Scheduler scheduler) {
+    return new TraceRecording(sink, Output.NONE, scheduler);
+  }
+
+  /**
+   * Hands every event to the writer and has it flush now and then, so that what was recorded
+   * survives a killed process. The writer is the caller's to close or to discard.
+   */
+  public static TraceRecording into(TraceWriter writer, Scheduler scheduler) {
+    return new TraceRecording(
+        writer,
+        new Output() {
+          @Override
+          public void flush() throws IOException {
+            writer.flush();
+          }
+
+          @Override
+          public void end(boolean whole) {}
+        },
+        scheduler);
   }
 
   /**
    * Writes a trace as text. The file bears its name only once {@link #close} has written it whole;
-   * until then it has a temporary name beside it.
+   * until then it has a temporary name beside it. A killed process leaves the temporary file, a
+   * beginning of the trace that can be checked.
    *
    * @throws IOException if the file cannot be made
    */
@@ -116,13 +169,22 @@ public final class TraceRecording implements AutoCloseable {
     TraceWriter writer = TraceWriter.create(file, header);
     return new TraceRecording(
         writer,
-        whole -> {
-          if (whole) {
-            writer.close();
-          } else {
-            writer.discard();
+        new Output() {
+          @Override
+          public void flush() throws IOException {
+            writer.flush();
           }
-        });
+
+          @Override
+          public void end(boolean whole) throws IOException {
+            if (whole) {
+              writer.close();
+            } else {
+              writer.discard();
+            }
+          }
+        },
+        Scheduler.free());
   }
 
   /**
@@ -156,9 +218,15 @@ public final class TraceRecording implements AutoCloseable {
         Map.copyOf(attributes));
   }
 
-  /** The events numbered so far. */
+  /** The events traced so far. */
   public long events() {
-    return lastNumber.get();
+    synchronized (buffers) {
+      long events = eventsOfEndedThreads;
+      for (TraceBuffer each : buffers) {
+        events += each.events();
+      }
+      return events;
+    }
   }
 
   TracePoints points() {
@@ -207,32 +275,43 @@ public final class TraceRecording implements AutoCloseable {
 
   private void write() {
     try {
-      long next = 1;
       int idle = 0;
+      long lastFlush = System.nanoTime();
+      long closedAt = 0;
+      boolean flushed = true;
       while (true) {
-        int place = (int) next & RING - 1;
-        TraceEvent event = ring.getAcquire(place);
-        if (event != null) {
-          ring.setRelease(place, null);
-          sink.accept(event);
-          handedOver = next;
-          next++;
+        boolean last = closing;
+        int count = merger.round();
+        if (count > 0) {
           idle = 0;
-        } else if (closing && next > lastNumber.get()) {
+          flushed = false;
+        } else if (last && !merger.hasGap()) {
           break;
+        } else if (last) {
+          long now = System.nanoTime();
+          closedAt = closedAt == 0 ? now : closedAt;
+          if (now - closedAt > GIVE_UP_NANOS) {
+            merger.skipGap();
+          }
+          Thread.yield();
         } else if (idle++ < 20) {
           Thread.yield();
         } else {
+          forget(merger.abandoned());
           LockSupport.parkNanos(50_000);
         }
+        if (!flushed && System.nanoTime() - lastFlush > FLUSH_NANOS) {
+          output.flush();
+          lastFlush = System.nanoTime();
+          flushed = true;
+        }
       }
-      stopped = true;
-    } catch (RuntimeException | Error problem) {
+    } catch (IOException | RuntimeException | Error problem) {
       failure = problem instanceof Exception exception ? exception : new Exception(problem);
-      stopped = true;
     }
+    stopped = true;
     try {
-      ending.end(failure == null);
+      output.end(failure == null);
     } catch (IOException | RuntimeException problem) {
       if (failure == null) {
         failure = problem;
@@ -240,51 +319,111 @@ public final class TraceRecording implements AutoCloseable {
     }
   }
 
-  private Stamp next(Actor actor) {
-    long number = lastNumber.incrementAndGet();
-    return new Stamp(number, epochNanos + System.nanoTime(), actor);
-  }
-
-  private void put(TraceEvent event) {
-    long number = event.stamp().seq();
-    while (number - handedOver > RING && !stopped) {
-      LockSupport.parkNanos(20_000);
-    }
-    if (!stopped) {
-      ring.setRelease((int) number & RING - 1, event);
+  private void forget(List<TraceBuffer> gone) {
+    synchronized (buffers) {
+      for (TraceBuffer each : gone) {
+        eventsOfEndedThreads += each.events();
+        buffers.remove(each);
+      }
     }
   }
 
-  /** Builds the records. */
+  private TraceBuffer newBuffer(LongSupplier clock) {
+    TraceBuffer created = new TraceBuffer(this, clock);
+    buffers.add(created);
+    return created;
+  }
+
+  boolean isStopped() {
+    return stopped;
+  }
+
+  /** A number for an object that orders events. */
+  int nextOrder() {
+    return isOff() ? 0 : lastOrder.incrementAndGet();
+  }
+
+  int numberOf(Actor actor) {
+    Integer number = actorNumbers.get(actor);
+    if (number != null) {
+      return number;
+    }
+    synchronized (actorNumbers) {
+      return actorNumbers.computeIfAbsent(
+          actor,
+          added -> {
+            Actor[] longer = Arrays.copyOf(actors, actors.length + 1);
+            longer[actors.length] = added;
+            actors = longer;
+            return actors.length - 1;
+          });
+    }
+  }
+
+  /** Writes the records of the calling thread; what is frequent as words, the rest as objects. */
   private final class Points implements TracePoints {
+    /**
+     * Records an event that is not frequent.
+     *
+     * @param order the object it is ordered by, where several threads may trace about it without a
+     *     common lock; otherwise null
+     * @param event makes the event, later and on another thread: it must read nothing that changes
+     */
+    private void put(Actor actor, TraceOrder order, Function<Stamp, TraceEvent> event) {
+      TraceBuffer to = buffer.get();
+      if (to.begin(TraceMerger.OTHER, 0, actor, order, 0, TraceBuffer.HEADER_WORDS)) {
+        to.put(event);
+        to.end();
+      }
+    }
+
+    private static long word(QueuePairId qp) {
+      return qp.number() | (long) qp.incarnation() << 32;
+    }
+
     @Override
-    public void regCall(Actor actor, long mr, MemoryKey key) {
-      put(new TraceEvent.RegCall(next(actor), mr, key));
+    public void regCall(Actor actor, MemoryRegion region) {
+      TraceBuffer to = buffer.get();
+      int key = region.rkey().bits();
+      if (to.begin(TraceMerger.REG_CALL, 0, actor, region.slot(), key, 5)) {
+        to.put(region.number());
+        to.end();
+      }
     }
 
     @Override
     public void reg(Actor actor, MemoryRegion region) {
-      put(
-          new TraceEvent.Reg(
-              next(actor),
-              region.number(),
-              region.pd().number(),
-              region.rkey(),
-              region.lkey(),
-              region.iova(),
-              region.length(),
-              region.rights(),
-              Optional.empty()));
+      TraceBuffer to = buffer.get();
+      int key = region.rkey().bits();
+      if (to.begin(TraceMerger.REG, 0, actor, region.slot(), key, 9)) {
+        to.put(region.number());
+        to.put(region.pd().number());
+        to.put(region.iova());
+        to.put(region.length());
+        to.put(Integer.toUnsignedLong(region.lkey().bits()) | (long) region.rights().bits() << 32);
+        to.end();
+      }
     }
 
     @Override
-    public void deregCall(Actor actor, long mr, MemoryKey key) {
-      put(new TraceEvent.DeregCall(next(actor), mr, key));
+    public void deregCall(Actor actor, MemoryRegion region) {
+      TraceBuffer to = buffer.get();
+      int key = region.rkey().bits();
+      if (to.begin(TraceMerger.DEREG_CALL, 0, actor, region.slot(), key, 5)) {
+        to.put(region.number());
+        to.end();
+      }
     }
 
     @Override
-    public void deregReturn(Actor actor, long mr, MemoryKey key) {
-      put(new TraceEvent.DeregReturn(next(actor), mr, key, CallStatus.OK));
+    public void deregReturn(Actor actor, MemoryRegion region) {
+      TraceBuffer to = buffer.get();
+      int key = region.rkey().bits();
+      int status = CallStatus.OK.ordinal();
+      if (to.begin(TraceMerger.DEREG_RETURN, status, actor, region.slot(), key, 5)) {
+        to.put(region.number());
+        to.end();
+      }
     }
 
     @Override
@@ -299,137 +438,246 @@ public final class TraceRecording implements AutoCloseable {
         long remaining,
         CheckVerdict verdict,
         String cause,
-        MemoryRegion region) {
-      put(
-          new TraceEvent.Check(
-              next(actor),
-              qp,
-              psn,
-              access,
-              key,
-              va,
-              length,
-              remaining,
-              verdict,
-              Optional.ofNullable(cause),
-              region == null ? OptionalLong.empty() : OptionalLong.of(region.number())));
+        MemoryRegion region,
+        TraceOrder order) {
+      TraceBuffer to = buffer.get();
+      int flags =
+          access.ordinal() << TraceMerger.ACCESS_SHIFT
+              | (verdict == CheckVerdict.REFUSE ? TraceMerger.REFUSED : 0)
+              | (cause == null ? 0 : TraceMerger.HAS_CAUSE)
+              | (region == null ? 0 : TraceMerger.HAS_REGION);
+      if (to.begin(TraceMerger.CHECK, flags, actor, order, psn, region == null ? 9 : 10)) {
+        to.put(word(qp));
+        to.put(Integer.toUnsignedLong(key.bits()));
+        to.put(va);
+        to.put(length);
+        to.put(remaining);
+        if (region != null) {
+          to.put(region.number());
+        }
+        if (cause != null) {
+          to.put(cause);
+        }
+        to.end();
+      }
+    }
+
+    private void dma(
+        int kind, Actor actor, QueuePairId qp, int psn, MemoryRegion region, long va, long length) {
+      TraceBuffer to = buffer.get();
+      if (to.begin(kind, 0, actor, region.slot(), psn, 8)) {
+        to.put(word(qp));
+        to.put(region.number());
+        to.put(Integer.toUnsignedLong(region.rkey().bits()) | length << 32);
+        to.put(va);
+        to.end();
+      }
     }
 
     @Override
     public void dmaRead(
         Actor actor, QueuePairId qp, int psn, MemoryRegion region, long va, long length) {
-      put(new TraceEvent.DmaRead(next(actor), qp, psn, region.number(), region.rkey(), va, length));
+      dma(TraceMerger.DMA_READ, actor, qp, psn, region, va, length);
     }
 
     @Override
     public void dmaWrite(
         Actor actor, QueuePairId qp, int psn, MemoryRegion region, long va, long length) {
-      put(
-          new TraceEvent.DmaWrite(
-              next(actor), qp, psn, region.number(), region.rkey(), va, length));
+      dma(TraceMerger.DMA_WRITE, actor, qp, psn, region, va, length);
+    }
+
+    private void packet(int kind, Actor actor, QueuePair qp, Packet packet) {
+      TraceBuffer to = buffer.get();
+      int flags = packet.icrc().ordinal() << TraceMerger.ICRC_SHIFT;
+      int size = 6;
+      if (packet.ackRequest()) {
+        flags |= TraceMerger.ACK_REQUEST;
+      }
+      if (packet.access().isPresent()) {
+        flags |= TraceMerger.HAS_ACCESS;
+        size += 2;
+      }
+      if (packet.invalidate().isPresent()) {
+        flags |= TraceMerger.HAS_INVALIDATE;
+        size++;
+      }
+      if (packet.syndrome().isPresent() || packet.msn().isPresent()) {
+        flags |= packet.syndrome().isPresent() ? TraceMerger.HAS_SYNDROME : 0;
+        flags |= packet.msn().isPresent() ? TraceMerger.HAS_MSN : 0;
+        size++;
+      }
+      if (packet.compare().isPresent()) {
+        flags |= TraceMerger.HAS_COMPARE;
+        size++;
+      }
+      if (packet.swap().isPresent()) {
+        flags |= TraceMerger.HAS_SWAP;
+        size++;
+      }
+      if (packet.original().isPresent()) {
+        flags |= TraceMerger.HAS_ORIGINAL;
+        size++;
+      }
+      if (!to.begin(kind, flags, actor, qp.order(), 0, size)) {
+        return;
+      }
+      to.put(word(qp.id()));
+      to.put(
+          packet.psn()
+              | packet.opcode().code() << 24 & 0xffff_ffffL
+              | (long) packet.payload() << 32);
+      if (packet.access().isPresent()) {
+        RemoteAccess access = packet.access().get();
+        to.put(Integer.toUnsignedLong(access.key().bits()) | access.length() << 32);
+        to.put(access.va());
+      }
+      if (packet.invalidate().isPresent()) {
+        to.put(packet.invalidate().get().bits());
+      }
+      if ((flags & (TraceMerger.HAS_SYNDROME | TraceMerger.HAS_MSN)) != 0) {
+        int syndrome = packet.syndrome().isPresent() ? packet.syndrome().get().bits() : 0;
+        to.put(syndrome | (long) packet.msn().orElse(0) << 32);
+      }
+      if (packet.compare().isPresent()) {
+        to.put(packet.compare().getAsLong());
+      }
+      if (packet.swap().isPresent()) {
+        to.put(packet.swap().getAsLong());
+      }
+      if (packet.original().isPresent()) {
+        to.put(packet.original().getAsLong());
+      }
+      to.end();
     }
 
     @Override
-    public void tx(Actor actor, QueuePairId qp, Packet packet) {
-      put(new TraceEvent.Tx(next(actor), qp, packet));
+    public void tx(Actor actor, QueuePair qp, Packet packet) {
+      packet(TraceMerger.TX, actor, qp, packet);
     }
 
     @Override
-    public void rx(Actor actor, QueuePairId qp, Packet packet) {
-      put(new TraceEvent.Rx(next(actor), qp, packet));
+    public void rx(Actor actor, QueuePair qp, Packet packet) {
+      packet(TraceMerger.RX, actor, qp, packet);
+    }
+
+    private void answer(int kind, Actor actor, QueuePair qp, int psn, int msn, Syndrome syndrome) {
+      TraceBuffer to = buffer.get();
+      if (to.begin(kind, syndrome.bits(), actor, qp.order(), psn, 6)) {
+        to.put(word(qp.id()));
+        to.put(msn);
+        to.end();
+      }
     }
 
     @Override
-    public void ack(Actor actor, QueuePairId qp, int psn, int msn, Syndrome syndrome) {
-      put(new TraceEvent.Ack(next(actor), qp, psn, msn, syndrome));
+    public void ack(Actor actor, QueuePair qp, int psn, int msn, Syndrome syndrome) {
+      answer(TraceMerger.ACK, actor, qp, psn, msn, syndrome);
     }
 
     @Override
-    public void nak(Actor actor, QueuePairId qp, int psn, int msn, Syndrome syndrome) {
-      put(new TraceEvent.Nak(next(actor), qp, psn, msn, syndrome));
+    public void nak(Actor actor, QueuePair qp, int psn, int msn, Syndrome syndrome) {
+      answer(TraceMerger.NAK, actor, qp, psn, msn, syndrome);
     }
 
     @Override
     public void post(Actor actor, QueuePairId qp, WorkRequest request, boolean signaled) {
       put(
-          new TraceEvent.Post(
-              next(actor),
-              qp,
-              request.id(),
-              request.operation(),
-              request.remote(),
-              request.lkey(),
-              request.invalidated(),
-              request.length(),
-              signaled));
+          actor,
+          null,
+          stamp ->
+              new TraceEvent.Post(
+                  stamp,
+                  qp,
+                  request.id(),
+                  request.operation(),
+                  request.remote(),
+                  request.lkey(),
+                  request.invalidated(),
+                  request.length(),
+                  signaled));
     }
 
     @Override
     public void srqPost(Actor actor, long srq, ReceiveRequest request) {
       put(
-          new TraceEvent.SrqPost(
-              next(actor), srq, request.id(), Optional.of(request.lkey()), request.length()));
+          actor,
+          null,
+          stamp ->
+              new TraceEvent.SrqPost(
+                  stamp, srq, request.id(), Optional.of(request.lkey()), request.length()));
     }
 
     @Override
     public void postReceive(Actor actor, QueuePairId qp, ReceiveRequest request) {
       put(
-          new TraceEvent.Post(
-              next(actor),
-              qp,
-              request.id(),
-              TraceEvent.WorkOperation.RECV,
-              Optional.empty(),
-              Optional.of(request.lkey()),
-              request.length()));
+          actor,
+          null,
+          stamp ->
+              new TraceEvent.Post(
+                  stamp,
+                  qp,
+                  request.id(),
+                  TraceEvent.WorkOperation.RECV,
+                  Optional.empty(),
+                  Optional.of(request.lkey()),
+                  request.length()));
     }
 
     @Override
     public void wc(Actor actor, WorkCompletion completion) {
       put(
-          new TraceEvent.Wc(
-              next(actor),
-              completion.qp(),
-              completion.workRequestId(),
-              completion.status(),
-              completion.operation(),
-              OptionalInt.empty(),
-              completion.length(),
-              completion.invalidated()));
+          actor,
+          null,
+          stamp ->
+              new TraceEvent.Wc(
+                  stamp,
+                  completion.qp(),
+                  completion.workRequestId(),
+                  completion.status(),
+                  completion.operation(),
+                  OptionalInt.empty(),
+                  completion.length(),
+                  completion.invalidated()));
     }
 
     @Override
     public void qpCreate(
         Actor actor, QueuePairId qp, long pd, AccessFlags rights, OptionalLong srq) {
-      put(new TraceEvent.QpCreate(next(actor), qp, pd, rights, srq));
+      put(actor, null, stamp -> new TraceEvent.QpCreate(stamp, qp, pd, rights, srq));
     }
 
     @Override
     public void qpConnect(
         Actor actor, QueuePairId qp, QueuePairAddress peer, int receivePsn, int sendPsn, int mtu) {
       put(
-          new TraceEvent.QpConnect(
-              next(actor),
-              qp,
-              Optional.of(peer),
-              OptionalInt.of(receivePsn),
-              OptionalInt.of(sendPsn),
-              OptionalInt.of(mtu)));
+          actor,
+          null,
+          stamp ->
+              new TraceEvent.QpConnect(
+                  stamp,
+                  qp,
+                  Optional.of(peer),
+                  OptionalInt.of(receivePsn),
+                  OptionalInt.of(sendPsn),
+                  OptionalInt.of(mtu)));
     }
 
     @Override
-    public void qpState(Actor actor, QueuePairId qp, QueuePairState state, Mover by) {
-      put(new TraceEvent.QpState(next(actor), qp, state, Optional.of(by)));
+    public void qpState(Actor actor, QueuePair qp, QueuePairState state, Mover by) {
+      put(
+          actor,
+          qp.order(),
+          stamp -> new TraceEvent.QpState(stamp, qp.id(), state, Optional.of(by)));
     }
 
     @Override
     public void qpDestroy(Actor actor, QueuePairId qp) {
-      put(new TraceEvent.QpDestroy(next(actor), qp, CallStatus.OK));
+      put(actor, null, stamp -> new TraceEvent.QpDestroy(stamp, qp, CallStatus.OK));
     }
 
     @Override
     public void async(Actor actor, Optional<QueuePairId> qp, String event) {
-      put(new TraceEvent.Async(next(actor), qp, event));
+      put(actor, null, stamp -> new TraceEvent.Async(stamp, qp, event));
     }
   }
 

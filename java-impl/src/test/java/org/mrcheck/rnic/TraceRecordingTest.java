@@ -10,23 +10,37 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.mrcheck.lang.trace.Actor;
 import org.mrcheck.lang.trace.EventClass;
-import org.mrcheck.lang.trace.MemoryKey;
+import org.mrcheck.lang.trace.QueuePairId;
 import org.mrcheck.lang.trace.TraceEvent;
 import org.mrcheck.lang.trace.TraceHeader;
 import org.mrcheck.lang.trace.TraceHeader.Completeness;
+import org.mrcheck.lang.trace.WcStatus;
 
 class TraceRecordingTest {
-  private static final MemoryKey KEY = new MemoryKey(0x101);
 
   @TempDir Path folder;
 
   private static TraceHeader header() {
     return TraceRecording.header("test", List.of("a", "b"), Map.of("seed", "1"));
+  }
+
+  private static WorkCompletion completion(long id) {
+    return new WorkCompletion(
+        id,
+        WcStatus.SUCCESS,
+        new QueuePairId(0x11, 1),
+        Optional.empty(),
+        OptionalLong.empty(),
+        OptionalInt.empty(),
+        Optional.empty());
   }
 
   @Test
@@ -41,7 +55,7 @@ class TraceRecordingTest {
             new Thread(
                 () -> {
                   for (int mr = 1; mr <= perThread; mr++) {
-                    recording.points().regCall(actor, mr, KEY);
+                    recording.points().wc(actor, completion(mr));
                   }
                 });
         threads.add(thread);
@@ -56,10 +70,10 @@ class TraceRecordingTest {
     assertThat(events).hasSize(4 * perThread);
     long[] last = new long[4];
     for (int i = 0; i < events.size(); i++) {
-      TraceEvent.RegCall call = (TraceEvent.RegCall) events.get(i);
-      assertThat(call.stamp().seq()).isEqualTo(i + 1);
-      int thread = call.stamp().actor().role().charAt("thread".length()) - '0';
-      assertThat(call.mr()).isEqualTo(++last[thread]);
+      TraceEvent.Wc wc = (TraceEvent.Wc) events.get(i);
+      assertThat(wc.stamp().seq()).isEqualTo(i + 1);
+      int thread = wc.stamp().actor().role().charAt("thread".length()) - '0';
+      assertThat(wc.wr()).isEqualTo(++last[thread]);
     }
   }
 
@@ -67,14 +81,14 @@ class TraceRecordingTest {
   void toFile_bearsItsNameOnlyWhenClosed() throws IOException {
     Path file = folder.resolve("a.mrtrace");
     TraceRecording recording = TraceRecording.toFile(file, header());
-    recording.points().regCall(new Actor("a", "owner"), 1, KEY);
+    recording.points().wc(new Actor("a", "owner"), completion(1));
     assertThat(file).doesNotExist();
 
     recording.close();
 
     assertThat(Files.readAllLines(file))
         .startsWith("mrtrace 1")
-        .anyMatch(line -> line.endsWith(" a/owner reg.call mr=1 key=0x101"));
+        .anyMatch(line -> line.endsWith(" a/owner wc qp=0x11.1 wr=1 status=SUCCESS"));
     try (Stream<Path> files = Files.list(folder)) {
       assertThat(files).containsExactly(file);
     }
@@ -98,7 +112,7 @@ class TraceRecordingTest {
             });
     Actor actor = new Actor("a", "owner");
     for (int mr = 1; mr <= 200_000; mr++) {
-      recording.points().regCall(actor, mr, KEY);
+      recording.points().wc(actor, completion(mr));
     }
 
     assertThatThrownBy(recording::close)
@@ -109,7 +123,7 @@ class TraceRecordingTest {
   @Test
   void off_recordsNothing() {
     try (TraceRecording recording = TraceRecording.off()) {
-      recording.points().regCall(new Actor("a", "owner"), 1, KEY);
+      recording.points().wc(new Actor("a", "owner"), completion(1));
       assertThat(recording.events()).isZero();
     }
   }
