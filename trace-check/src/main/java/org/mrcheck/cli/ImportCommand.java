@@ -16,7 +16,8 @@ import org.mrcheck.check.capture.ImportOptions;
 import org.mrcheck.check.capture.ImportReport;
 import org.mrcheck.check.capture.ImportedCapture;
 import org.mrcheck.check.verdict.ExitCode;
-import org.mrcheck.lang.trace.text.TraceWriter;
+import org.mrcheck.lang.trace.TraceOutput;
+import org.mrcheck.lang.trace.binary.TraceEncoding;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -57,7 +58,7 @@ final class ImportCommand implements Callable<Integer> {
       names = {"-o", "--output"},
       paramLabel = "FILE",
       required = true,
-      description = "Where the trace goes; - for standard output.")
+      description = "Where the trace goes, binary if it ends in .mrbin; - for standard output.")
   private Path output;
 
   @Option(
@@ -140,11 +141,11 @@ final class ImportCommand implements Callable<Integer> {
       if (toStandardOutput) {
         common.console().out().flush();
         OutputStream standard = new UnclosedOutput(System.out);
-        try (TraceWriter writer = TraceWriter.to(standard, imported.header())) {
+        try (TraceOutput writer = TraceEncoding.TEXT.to(standard, imported.header())) {
           imported.writeTo(writer);
         }
       } else {
-        TraceWriter writer = TraceWriter.create(output, imported.header());
+        TraceOutput writer = TraceEncoding.ofName(output).create(output, imported.header());
         imported.writeTo(writer);
         writer.close();
       }

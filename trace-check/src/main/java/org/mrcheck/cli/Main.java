@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
       CheckCommand.class,
       ExplainCommand.class,
       ImportCommand.class,
+      ConvertCommand.class,
       RunCommand.class,
       ModelCommand.class
     },

@@ -16,7 +16,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.mrcheck.lang.diagnostic.Suggestion;
-import org.mrcheck.lang.trace.text.TraceWriter;
+import org.mrcheck.lang.trace.TraceOutput;
+import org.mrcheck.lang.trace.binary.TraceEncoding;
 import org.mrcheck.rnic.Defect;
 import org.mrcheck.rnic.TraceRecording;
 import org.mrcheck.rnic.roce.RoceCapture;
@@ -98,7 +99,8 @@ final class RunCommand implements Callable<Integer> {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
-      description = "Where the trace goes; without it none is recorded.")
+      description =
+          "Where the trace goes, binary if it ends in .mrbin; without it none is recorded.")
   private Path output;
 
   @Option(
@@ -144,9 +146,9 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private WorkloadSummary record(WorkloadOptions options) throws Exception {
-    TraceWriter writer;
+    TraceOutput writer;
     try {
-      writer = TraceWriter.create(output, MidDeregWorkload.header(options));
+      writer = TraceEncoding.ofName(output).create(output, MidDeregWorkload.header(options));
     } catch (IOException failure) {
       throw UserFault.cannotWrite(output, failure);
     }

@@ -46,7 +46,7 @@ class CommandLineTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "demo", "check", "explain", "import", "run", "model"})
+  @ValueSource(strings = {"", "demo", "check", "explain", "import", "convert", "run", "model"})
   void help_ofEveryCommand_hasExamplesAndExitCodesIn80Columns(String command) {
     Ran ran = command.isEmpty() ? mrcheck("--help") : mrcheck(command, "--help");
     assertThat(ran.exitCode()).isZero();
@@ -78,6 +78,8 @@ class CommandLineTest {
     "check nowhere.mrtrace, there is no such file",
     "explain nowhere.mrtrace, there is no such file",
     "import nowhere.pcap -o x, there is no such file",
+    "convert nowhere.mrtrace -o x, there is no such file",
+    "convert x -o y --to xml, --to is text or binary",
     "check x --spec nowhere, is not a folder",
     "check x --tla2tools nowhere.jar, no such file"
   })
@@ -86,6 +88,31 @@ class CommandLineTest {
     assertThat(ran.exitCode()).as(ran.err()).isEqualTo(ExitCode.USAGE.code());
     assertThat(ran.err()).contains(expected);
     assertThat(ran.out()).isEmpty();
+  }
+
+  @Test
+  void convert_intoBinaryAndBack_isTheSameTextAndChecksTheSame() throws IOException {
+    Path text = folder.resolve("a.mrtrace");
+    Path binary = folder.resolve("a.mrbin");
+    Path again = folder.resolve("again.mrtrace");
+    mrcheck("run", "--ops", "60", "--defect", "DeregDoesNotDrain", "-o", text);
+    assertThat(mrcheck("convert", text, "-o", binary).exitCode()).isZero();
+    assertThat(mrcheck("convert", binary, "-o", again).exitCode()).isZero();
+    assertThat(again).hasSameBinaryContentAs(text);
+    assertThat(Files.size(binary)).isLessThan(Files.size(text));
+
+    Ran ofText = mrcheck("check", "--explanations", "0", text);
+    Ran ofBinary = mrcheck("check", "--explanations", "0", binary);
+    assertThat(ofBinary.exitCode()).isEqualTo(ofText.exitCode());
+  }
+
+  @Test
+  void convert_ofAMalformedTrace_leavesNothing() throws IOException {
+    Path trace = write("bad.mrtrace", "mrtrace 1\n1 0 h/owner reg mr=1 pd=x\n");
+    Ran ran = mrcheck("convert", trace, "-o", folder.resolve("bad.mrbin"));
+    assertThat(ran.exitCode()).isEqualTo(ExitCode.MALFORMED_INPUT.code());
+    assertThat(ran.err()).contains("bad.mrtrace:2:");
+    assertThat(folder.resolve("bad.mrbin")).doesNotExist();
   }
 
   @Test

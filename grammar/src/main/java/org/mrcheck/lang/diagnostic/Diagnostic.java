@@ -52,6 +52,11 @@ public record Diagnostic(
     return bare(Severity.ERROR, message, SourceSpan.wholeFile(file), Optional.empty());
   }
 
+  /** A warning about the input as a whole. */
+  public static Diagnostic warningInFile(String message, String file) {
+    return bare(Severity.WARNING, message, SourceSpan.wholeFile(file), Optional.empty());
+  }
+
   private static Diagnostic bare(
       Severity severity, String message, SourceSpan span, Optional<Excerpt> excerpt) {
     return new Diagnostic(

@@ -11,11 +11,14 @@ import java.util.Optional;
 import org.mrcheck.lang.diagnostic.DiagnosticSink;
 import org.mrcheck.lang.diagnostic.SyntaxException;
 import org.mrcheck.lang.trace.TraceHeader;
+import org.mrcheck.lang.trace.binary.BinaryLayout;
+import org.mrcheck.lang.trace.binary.TraceEncoding;
+import org.mrcheck.lang.trace.text.TraceInput;
 import org.mrcheck.lang.trace.text.TraceLine;
-import org.mrcheck.lang.trace.text.TraceReader;
+import org.mrcheck.lang.trace.text.TracePrinter;
 
 /**
- * A trace in a file, in the text language.
+ * A trace in a file, in the text language or in the binary encoding.
  *
  * @param path the file
  * @param name its name as the user gave it
@@ -57,11 +60,11 @@ public record FileTrace(Path path, String name) implements TraceSource {
 
   @Override
   public Pass open(DiagnosticSink warnings) throws IOException, SyntaxException {
-    // Opened by path first, for its checks of what kind of file this is.
-    TraceReader reader =
+    // Opened by path for its checks of what kind of file this is.
+    TraceInput reader =
         Files.isDirectory(path)
-            ? TraceReader.open(path, warnings)
-            : TraceReader.open(Files.newInputStream(path), name, warnings);
+            ? TraceEncoding.open(path, warnings)
+            : TraceEncoding.open(Files.newInputStream(path), name, warnings);
     return new Pass() {
       @Override
       public TraceHeader header() {
@@ -85,8 +88,18 @@ public record FileTrace(Path path, String name) implements TraceSource {
     };
   }
 
+  private boolean isBinary() throws IOException {
+    try (InputStream in = Files.newInputStream(path)) {
+      byte[] first = in.readNBytes(BinaryLayout.magic().length);
+      return BinaryLayout.begins(first, first.length);
+    }
+  }
+
   @Override
   public Optional<String> sourceLine(TraceLine line) throws IOException {
+    if (isBinary()) {
+      return Optional.of(TracePrinter.print(line.event()));
+    }
     try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "r")) {
       file.seek(line.offset());
       byte[] bytes = new byte[LONGEST_LINE_SHOWN];

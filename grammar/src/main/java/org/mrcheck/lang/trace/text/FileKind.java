@@ -14,6 +14,8 @@ final class FileKind {
   private static final String MAGIC_WORD = "mrtrace";
   private static final String IMPORT =
       "turn it into a trace first: mrcheck import FILE -o x.mrtrace";
+  private static final String TO_TEXT =
+      "turn it into text first: mrcheck convert FILE -o x.mrtrace";
   private static final String UNPACK = "unpack it first";
   private static final String RECODE =
       "save it as UTF-8 (the > of Windows PowerShell writes UTF-16)";
@@ -22,6 +24,7 @@ final class FileKind {
 
   private static final List<Kind> KINDS =
       List.of(
+          new Kind("a binary trace", TO_TEXT, 0x89, 'M', 'R', 'T'),
           new Kind("a pcap capture", IMPORT, 0xd4, 0xc3, 0xb2, 0xa1),
           new Kind("a pcap capture", IMPORT, 0xa1, 0xb2, 0xc3, 0xd4),
           new Kind("a pcap capture", IMPORT, 0x4d, 0x3c, 0xb2, 0xa1),

@@ -42,6 +42,17 @@ public final class TracePrinter {
     return new String(out.bytes(), 0, out.size(), StandardCharsets.UTF_8);
   }
 
+  /**
+   * Checks that an actor can be written.
+   *
+   * @throws IllegalArgumentException if its host or role has a blank, a slash, a quote or an equals
+   *     sign
+   */
+  public static void requireNames(Actor actor) {
+    LineBuffer.checkedName("host", actor.host());
+    LineBuffer.checkedName("role", actor.role());
+  }
+
   void lines(TraceHeader header) {
     if (header.version() != TraceHeader.CURRENT_VERSION) {
       throw new IllegalArgumentException("version=" + header.version() + " cannot be written");

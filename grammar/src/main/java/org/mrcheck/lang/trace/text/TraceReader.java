@@ -1,6 +1,5 @@
 package org.mrcheck.lang.trace.text;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -36,7 +35,7 @@ import org.mrcheck.lang.trace.text.TraceGrammar.VersionContext;
  *
  * <p>Not safe for use by several threads at once.
  */
-public final class TraceReader implements Closeable {
+public final class TraceReader implements TraceInput {
   /** Longest line in bytes, its end not counted; a longer one is an error. */
   public static final int MAX_LINE_BYTES = LineBlocks.MAX_LINE_BYTES;
 
@@ -117,18 +116,12 @@ public final class TraceReader implements Closeable {
     }
   }
 
-  /** What the trace says about itself. */
+  @Override
   public TraceHeader header() {
     return header;
   }
 
-  /**
-   * Reads the next event.
-   *
-   * @return the event and its place, or null at the end of the trace
-   * @throws TraceSyntaxException if the line is no event; nothing can be read after that
-   * @throws IOException if the trace cannot be read
-   */
+  @Override
   public TraceLine next() throws IOException, TraceSyntaxException {
     while (atItem()) {
       EventContext context = event();
@@ -153,12 +146,12 @@ public final class TraceReader implements Closeable {
     return count;
   }
 
-  /** How many events were read so far; extensions are not counted. */
+  @Override
   public long events() {
     return events;
   }
 
-  /** How many extension events, those whose name begins with {@code x.}, were skipped so far. */
+  @Override
   public long skippedExtensions() {
     return skippedExtensions;
   }
@@ -168,7 +161,7 @@ public final class TraceReader implements Closeable {
     return blocks.droppedLines();
   }
 
-  /** How many warnings were given so far. */
+  @Override
   public long warnings() {
     return warnings;
   }

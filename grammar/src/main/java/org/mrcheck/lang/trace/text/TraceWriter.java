@@ -1,6 +1,5 @@
 package org.mrcheck.lang.trace.text;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -8,7 +7,7 @@ import java.nio.file.Path;
 import org.mrcheck.lang.file.WholeFile;
 import org.mrcheck.lang.trace.TraceEvent;
 import org.mrcheck.lang.trace.TraceHeader;
-import org.mrcheck.lang.trace.TraceSink;
+import org.mrcheck.lang.trace.TraceOutput;
 
 /**
  * Writes a trace as text, whole lines at a time. Sequence numbers are written as the events carry
@@ -18,7 +17,7 @@ import org.mrcheck.lang.trace.TraceSink;
  * <p>Not safe for use by several threads at once: order of lines is order of events, so whoever
  * records with several threads orders their events first.
  */
-public final class TraceWriter implements TraceSink, Closeable {
+public final class TraceWriter implements TraceOutput {
   private static final int FLUSH_BYTES = 64 * 1024;
 
   private final OutputStream out;
@@ -87,7 +86,7 @@ public final class TraceWriter implements TraceSink, Closeable {
     }
   }
 
-  /** Hands all events so far to the operating system. */
+  @Override
   public void flush() throws IOException {
     drain();
     out.flush();
@@ -109,7 +108,7 @@ public final class TraceWriter implements TraceSink, Closeable {
     }
   }
 
-  /** Stops without giving the file its name; what was written under the temporary name is gone. */
+  @Override
   public void discard() throws IOException {
     if (open) {
       open = false;

@@ -29,7 +29,7 @@ import org.mrcheck.lang.trace.TraceHeader;
 import org.mrcheck.lang.trace.WcStatus;
 
 /** Arbitrary events and headers, with extreme values and odd texts. */
-final class TraceArbitraries {
+public final class TraceArbitraries {
   private TraceArbitraries() {}
 
   static Arbitrary<Long> longs() {
@@ -132,12 +132,12 @@ final class TraceArbitraries {
                     second.icrc()));
   }
 
-  static Arbitrary<TraceEvent> events() {
+  public static Arbitrary<TraceEvent> events() {
     return Arbitraries.of(EventName.class).flatMap(TraceArbitraries::events);
   }
 
   /** Arbitrary events of one name; a new name fails here until it has a generator. */
-  static Arbitrary<TraceEvent> events(EventName name) {
+  public static Arbitrary<TraceEvent> events(EventName name) {
     Arbitrary<TraceEvent.CallStatus> status = Arbitraries.of(TraceEvent.CallStatus.class);
     return switch (name) {
       case REG_CALL ->
@@ -352,7 +352,7 @@ final class TraceArbitraries {
     };
   }
 
-  static Arbitrary<TraceHeader> headers() {
+  public static Arbitrary<TraceHeader> headers() {
     Arbitrary<TraceHeader.Host> host =
         Combinators.combine(
                 names(),
