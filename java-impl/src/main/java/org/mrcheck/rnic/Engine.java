@@ -22,6 +22,8 @@ final class Engine {
     record Doorbell(QueuePair qp) implements Message {}
 
     record Retire(QueuePair qp, CountDownLatch done) implements Message {}
+
+    record Later(long nanos, Runnable action) implements Message {}
   }
 
   /** Something to be done at a time; of two at one time the older first. */
@@ -89,6 +91,11 @@ final class Engine {
     mailbox.send(new Message.Doorbell(qp));
   }
 
+  /** Does something on the engine's thread, not earlier than after that time. */
+  void runLater(long nanos, Runnable action) {
+    mailbox.send(new Message.Later(nanos, action));
+  }
+
   /** Lets go of a queue pair; {@code done} is counted down when no thread will touch it again. */
   void retire(QueuePair qp, CountDownLatch done) {
     mailbox.send(new Message.Retire(qp, done));
@@ -141,6 +148,8 @@ final class Engine {
       doorbell.qp().requester().doorbell();
       doorbell.qp().responder().doorbell();
       watch(doorbell.qp());
+    } else if (message instanceof Message.Later later) {
+      later(later.nanos(), later.action());
     } else if (message instanceof Message.Retire retire) {
       waiting.remove(retire.qp());
       retire.qp().requester().abandon();

@@ -207,19 +207,14 @@ public final class SoftRnic implements AutoCloseable {
     requireAlive();
   }
 
-  void arrive(QueuePairId id, Wire.Frame frame) {
-    QueuePair qp = queuePairs.get(id);
-    if (qp != null) {
-      qp.engine().arrive(qp, frame);
-    }
+  /** The queue pair of that number and incarnation, or null. */
+  QueuePair queuePair(QueuePairId id) {
+    return queuePairs.get(id);
   }
 
-  /** A packet that names no incarnation has arrived. */
-  void arrive(int number, Wire.Frame frame) {
-    QueuePair qp = newest.get(number);
-    if (qp != null) {
-      qp.engine().arrive(qp, frame);
-    }
+  /** The newest queue pair of that number, or null: packets of a network name no more. */
+  QueuePair newest(int number) {
+    return newest.get(number);
   }
 
   void forget(QueuePair qp) {

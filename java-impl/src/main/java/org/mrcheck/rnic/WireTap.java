@@ -1,6 +1,5 @@
 package org.mrcheck.rnic;
 
-import org.mrcheck.lang.trace.Packet;
 import org.mrcheck.lang.trace.QueuePairAddress;
 
 /**
@@ -19,7 +18,10 @@ public interface WireTap {
       new WireTap() {
         @Override
         public void sent(
-            QueuePairAddress source, QueuePairAddress destination, Packet header, byte[] payload) {}
+            QueuePairAddress source,
+            QueuePairAddress destination,
+            Wire.Frame frame,
+            boolean damaged) {}
 
         @Override
         public void registered(String host, MemoryRegion region) {}
@@ -35,12 +37,15 @@ public interface WireTap {
       };
 
   /**
-   * A packet travels. Packets that the wire loses are not told, one that it doubles is told twice;
-   * one that vanishes because its receiver is gone is told.
+   * A packet travels: a request arrives, or an answer leaves. Requests that the wire loses are not
+   * told, one that it doubles is told twice; one that vanishes because its receiver is gone is
+   * told. An answer is told once, whatever the wire does to it then.
    *
-   * @param payload the data without padding; not changed any more, and not to be changed
+   * @param frame not changed any more, and not to be changed
+   * @param damaged whether it has a wrong ICRC
    */
-  void sent(QueuePairAddress source, QueuePairAddress destination, Packet header, byte[] payload);
+  void sent(
+      QueuePairAddress source, QueuePairAddress destination, Wire.Frame frame, boolean damaged);
 
   /** A registration is in force; its application does not know the key yet. */
   void registered(String host, MemoryRegion region);

@@ -13,14 +13,14 @@ import org.mrcheck.lang.trace.WcStatus;
 /** Two devices with a connection between them, their trace, and the oracle that reads along. */
 final class TestBench implements AutoCloseable {
   static final AccessFlags ALL =
-      AccessFlags.of(Flag.LOCAL_WRITE, Flag.REMOTE_WRITE, Flag.REMOTE_READ);
+      AccessFlags.of(Flag.LOCAL_WRITE, Flag.REMOTE_WRITE, Flag.REMOTE_READ, Flag.REMOTE_ATOMIC);
   static final long LOCAL_IOVA = 0x4000;
   static final int MTU = 256;
 
   final List<TraceEvent> trace = new ArrayList<>();
   final TraceOracle oracle;
   final TraceRecording recording;
-  final Wire wire = new Wire();
+  final Wire wire;
   final SoftRnic requester;
   final SoftRnic responder;
   final ProtectionDomain localPd;
@@ -37,6 +37,16 @@ final class TestBench implements AutoCloseable {
   }
 
   TestBench(TraceOracle oracle, UnaryOperator<RnicConfig> change, AccessFlags remoteQpRights) {
+    this(oracle, change, remoteQpRights, new Wire(), options -> options);
+  }
+
+  TestBench(
+      TraceOracle oracle,
+      UnaryOperator<RnicConfig> change,
+      AccessFlags remoteQpRights,
+      Wire wire,
+      UnaryOperator<QueuePairOptions> queuePairs) {
+    this.wire = wire;
     this.oracle = oracle;
     recording =
         TraceRecording.into(
@@ -52,8 +62,13 @@ final class TestBench implements AutoCloseable {
     remotePd = responder.allocateProtectionDomain();
     completions = requester.createCompletionQueue();
     remoteCompletions = responder.createCompletionQueue();
-    here = requester.createQueuePair(localPd, completions, AccessFlags.NONE);
-    there = responder.createQueuePair(remotePd, remoteCompletions, remoteQpRights);
+    here =
+        requester.createQueuePair(
+            localPd, queuePairs.apply(QueuePairOptions.reliable(completions, AccessFlags.NONE)));
+    there =
+        responder.createQueuePair(
+            remotePd,
+            queuePairs.apply(QueuePairOptions.reliable(remoteCompletions, remoteQpRights)));
     // PSNs shortly before they wrap around.
     there.connect(new Connection(here.address(), 77, 0xfffffd, MTU));
     here.connect(new Connection(there.address(), 0xfffffd, 77, MTU));
@@ -69,6 +84,26 @@ final class TestBench implements AutoCloseable {
 
   WorkRequest read(long id, MemoryRegion source, long address, long length) {
     return new WorkRequest.RdmaRead(id, local.lkey(), LOCAL_IOVA, length, source.rkey(), address);
+  }
+
+  /** A SEND out of local memory. */
+  WorkRequest send(long id, long length) {
+    return new WorkRequest.Send(id, sge(0, length), SendFlags.SIGNALED);
+  }
+
+  LocalData.Sge sge(long offset, long length) {
+    return new LocalData.Sge(local.lkey(), LOCAL_IOVA + offset, length);
+  }
+
+  /** Posts a receive request for a whole region. */
+  void receive(long id, MemoryRegion buffer) {
+    there.postReceive(new ReceiveRequest(id, buffer.lkey(), buffer.iova(), buffer.length()));
+  }
+
+  WorkCompletion nextRemote() throws InterruptedException {
+    return remoteCompletions
+        .poll(Duration.ofSeconds(20))
+        .orElseThrow(() -> new AssertionError("no completion"));
   }
 
   WcStatus execute(WorkRequest request) throws InterruptedException {

@@ -21,9 +21,16 @@ class WireTapTest {
 
     @Override
     public void sent(
-        QueuePairAddress source, QueuePairAddress destination, Packet header, byte[] payload) {
+        QueuePairAddress source, QueuePairAddress destination, Wire.Frame frame, boolean damaged) {
+      Packet header = frame.header();
       heard.add(
-          source.host() + " " + destination.host() + " " + header.opcode() + " " + payload.length);
+          source.host()
+              + " "
+              + destination.host()
+              + " "
+              + header.opcode()
+              + " "
+              + frame.payload().length);
     }
 
     @Override

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.mrcheck.lang.trace.MemoryKey;
-import org.mrcheck.lang.trace.Packet;
 import org.mrcheck.lang.trace.QueuePairAddress;
 import org.mrcheck.lang.trace.QueuePairId;
 import org.mrcheck.rnic.Connection;
 import org.mrcheck.rnic.MemoryRegion;
 import org.mrcheck.rnic.QueuePair;
+import org.mrcheck.rnic.Wire;
 import org.mrcheck.rnic.WireTap;
 import org.mrcheck.rnic.roce.RoceFrame.Route;
 
@@ -104,15 +104,18 @@ public final class RoceCapture implements WireTap, AutoCloseable {
 
   @Override
   public void sent(
-      QueuePairAddress source, QueuePairAddress destination, Packet header, byte[] payload) {
+      QueuePairAddress source, QueuePairAddress destination, Wire.Frame frame, boolean damaged) {
     Route route =
         new Route(
             station(source.host()),
             station(destination.host()),
             sourcePort(source.id(), destination.id()),
             0);
-    // The device has no operation with immediate data.
-    writer.write(RoceFrame.encode(route, destination.id().number(), header, 0, payload));
+    byte[] bytes = RoceFrame.encode(route, destination.id().number(), frame);
+    if (damaged) {
+      RoceFrame.damage(bytes);
+    }
+    writer.write(bytes);
     packets.incrementAndGet();
   }
 

@@ -2,10 +2,16 @@ package org.mrcheck.rnic.roce;
 
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.zip.CRC32;
+import org.mrcheck.lang.trace.Icrc;
+import org.mrcheck.lang.trace.MemoryKey;
 import org.mrcheck.lang.trace.Opcode;
 import org.mrcheck.lang.trace.Packet;
 import org.mrcheck.lang.trace.RemoteAccess;
+import org.mrcheck.lang.trace.Syndrome;
+import org.mrcheck.rnic.Wire;
 
 /**
  * Writes packets as RoCEv2 frames: Ethernet, IPv4, UDP to port 4791, BTH, the extension headers of
@@ -55,6 +61,18 @@ public final class RoceFrame {
    */
   public static byte[] encode(
       Route route, int destinationQp, Packet packet, int immediate, byte[] payload) {
+    return encode(route, destinationQp, new Wire.Frame(packet, payload, immediate, false));
+  }
+
+  /** Encodes a packet of a connected transport, as above. */
+  public static byte[] encode(Route route, int destinationQp, Wire.Frame content) {
+    return encode(route, UDP_PORT, destinationQp, content);
+  }
+
+  /** Encodes a packet to another UDP port than {@value #UDP_PORT}. */
+  static byte[] encode(Route route, int destinationPort, int destinationQp, Wire.Frame content) {
+    Packet packet = content.header();
+    byte[] payload = content.payload();
     Opcode opcode = packet.opcode();
     if (!opcode.isReliableConnection() && !opcode.isUnreliableConnection()) {
       throw new IllegalArgumentException("opcode=" + opcode + " is of no connected transport");
@@ -68,21 +86,122 @@ public final class RoceFrame {
     int pad = -payload.length & 3;
     int length = BTH_START + BTH_BYTES + extensionBytes(opcode) + payload.length + pad + ICRC_BYTES;
     ByteBuffer frame = ByteBuffer.allocate(length);
-    putUdp(frame, route, UDP_PORT);
+    putUdp(frame, route, destinationPort);
     frame.put((byte) opcode.code());
-    frame.put((byte) (pad << 4));
+    frame.put((byte) ((content.solicited() ? 1 << 7 : 0) | pad << 4));
     frame.putShort((short) 0xffff);
     frame.putInt(destinationQp);
     frame.putInt((packet.ackRequest() ? 1 << 31 : 0) | packet.psn());
-    putExtensions(frame, packet, immediate);
+    putExtensions(frame, packet, content.immediate());
     frame.put(payload);
     frame.position(frame.position() + pad);
     frame.putInt(Integer.reverseBytes(icrc(frame.array(), length)));
     return frame.array();
   }
 
+  /** Flips a bit of a frame's ICRC. */
+  public static void damage(byte[] frame) {
+    frame[frame.length - 1] ^= 1;
+  }
+
+  /**
+   * A RoCEv2 frame, taken apart.
+   *
+   * @param destinationQp number of the queue pair it is for
+   * @param content the packet; its header says whether the ICRC was right
+   */
+  public record Decoded(int destinationQp, Wire.Frame content) {}
+
+  /**
+   * Takes a frame apart: Ethernet, IPv4 without options, UDP to port 4791, a connected transport.
+   *
+   * @param frame from its Ethernet header on; what Ethernet padded may follow
+   * @return empty if it is something else, or its lengths do not fit
+   */
+  public static Optional<Decoded> decode(byte[] frame) {
+    return decode(frame, UDP_PORT);
+  }
+
+  /** Takes a frame apart that came to another UDP port than {@value #UDP_PORT}. */
+  static Optional<Decoded> decode(byte[] frame, int destinationPort) {
+    ByteBuffer in = ByteBuffer.wrap(frame);
+    if (frame.length < BTH_START + BTH_BYTES + ICRC_BYTES
+        || in.getShort(12) != 0x0800
+        || in.get(14) != 0x45
+        || in.get(23) != 17
+        || (in.getShort(20) & 0x3fff) != 0
+        || (in.getShort(36) & 0xffff) != destinationPort) {
+      return Optional.empty();
+    }
+    int length = ETHERNET_BYTES + (in.getShort(16) & 0xffff);
+    Opcode opcode = new Opcode(in.get(BTH_START) & 0xff);
+    int extensions = extensionBytes(opcode);
+    int pad = in.get(BTH_START + 1) >> 4 & 3;
+    int payloadBytes = length - BTH_START - BTH_BYTES - extensions - pad - ICRC_BYTES;
+    if (length > frame.length
+        || payloadBytes < 0
+        || opcode.toString().startsWith("OPCODE_")
+        || !opcode.isReliableConnection() && !opcode.isUnreliableConnection()) {
+      return Optional.empty();
+    }
+    boolean right = Integer.reverseBytes(in.getInt(length - ICRC_BYTES)) == icrc(frame, length);
+    boolean solicited = in.get(BTH_START + 1) < 0;
+    int destinationQp = in.getInt(BTH_START + 4) & 0xff_ffff;
+    int word = in.getInt(BTH_START + 8);
+    in.position(BTH_START + BTH_BYTES);
+    Optional<RemoteAccess> access = Optional.empty();
+    OptionalLong compare = OptionalLong.empty();
+    OptionalLong swap = OptionalLong.empty();
+    if (opcode.hasReth() || opcode.isAtomicRequest()) {
+      long va = in.getLong();
+      MemoryKey key = new MemoryKey(in.getInt());
+      if (opcode.hasReth()) {
+        access = Optional.of(new RemoteAccess(key, va, in.getInt() & 0xffff_ffffL));
+      } else {
+        access = Optional.of(new RemoteAccess(key, va, 8));
+        swap = OptionalLong.of(in.getLong());
+        compare = OptionalLong.of(in.getLong());
+      }
+    }
+    Optional<Syndrome> syndrome = Optional.empty();
+    OptionalInt msn = OptionalInt.empty();
+    if (opcode.hasAeth()) {
+      int aeth = in.getInt();
+      syndrome = Optional.of(new Syndrome(aeth >>> 24));
+      msn = OptionalInt.of(aeth & 0xff_ffff);
+    }
+    OptionalLong original =
+        isAtomicAcknowledge(opcode) ? OptionalLong.of(in.getLong()) : OptionalLong.empty();
+    int immediate = opcode.hasImmediate() ? in.getInt() : 0;
+    Optional<MemoryKey> invalidate =
+        opcode.hasIeth() ? Optional.of(new MemoryKey(in.getInt())) : Optional.empty();
+    byte[] payload = new byte[payloadBytes];
+    in.get(payload);
+    Packet packet =
+        new Packet(
+            opcode,
+            word & 0xff_ffff,
+            word < 0,
+            payloadBytes,
+            access,
+            invalidate,
+            syndrome,
+            msn,
+            compare,
+            swap,
+            original,
+            right ? Icrc.OK : Icrc.BAD);
+    return Optional.of(
+        new Decoded(destinationQp, new Wire.Frame(packet, payload, immediate, solicited)));
+  }
+
   /** Encodes a UDP datagram that is no RoCE packet. */
   public static byte[] datagram(Route route, int destinationPort, byte[] content) {
+    return withHeaders(route, destinationPort, content);
+  }
+
+  /** Content of a UDP datagram with the headers that were before it. */
+  static byte[] withHeaders(Route route, int destinationPort, byte[] content) {
     requireBits("destinationPort", destinationPort, 16);
     ByteBuffer frame = ByteBuffer.allocate(BTH_START + content.length);
     putUdp(frame, route, destinationPort);
