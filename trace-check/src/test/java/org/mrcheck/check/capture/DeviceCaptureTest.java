@@ -17,13 +17,13 @@ import org.mrcheck.check.verdict.CheckResult;
 import org.mrcheck.check.verdict.Verdict;
 import org.mrcheck.lang.trace.EventName;
 import org.mrcheck.lang.trace.Icrc;
-import org.mrcheck.lang.trace.Packet;
 import org.mrcheck.lang.trace.QueuePairAddress;
 import org.mrcheck.lang.trace.text.TraceWriter;
 import org.mrcheck.rnic.Connection;
 import org.mrcheck.rnic.MemoryRegion;
 import org.mrcheck.rnic.QueuePair;
 import org.mrcheck.rnic.TraceRecording;
+import org.mrcheck.rnic.Wire;
 import org.mrcheck.rnic.WireTap;
 import org.mrcheck.rnic.roce.RoceCapture;
 import org.mrcheck.rnic.workload.MidDeregWorkload;
@@ -72,8 +72,8 @@ class DeviceCaptureTest {
   private record EarlyMarks(WireTap capture) implements WireTap {
     @Override
     public void sent(
-        QueuePairAddress source, QueuePairAddress destination, Packet header, byte[] payload) {
-      capture.sent(source, destination, header, payload);
+        QueuePairAddress source, QueuePairAddress destination, Wire.Frame frame, boolean damaged) {
+      capture.sent(source, destination, frame, damaged);
     }
 
     @Override
