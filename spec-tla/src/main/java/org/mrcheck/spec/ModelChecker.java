@@ -10,19 +10,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.mrcheck.spec.spi.CheckerMessage;
 import org.mrcheck.spec.spi.PrivateFolder;
 
@@ -44,7 +39,6 @@ import org.mrcheck.spec.spi.PrivateFolder;
  */
 public final class ModelChecker {
   private static final String MAIN = "org.mrcheck.spec.tlc.CheckerProcess";
-  private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
   private ModelChecker() {}
 
@@ -59,21 +53,51 @@ public final class ModelChecker {
    * @throws InterruptedException when the thread is interrupted; TLC is then stopped
    */
   public static ModelResult check(ModelRun run, ProgressSink sink) throws InterruptedException {
+    return explore(run.withGoingOn(false), sink, ViolationSink.none(), List.of());
+  }
+
+  /**
+   * Checks a model and tells every violation of an invariant, if the run goes on after one.
+   *
+   * <p>A run that goes on tells each state that violates an invariant, in the order of the search.
+   * With one worker that is the order of depth, so the first that shows something is the shortest
+   * that does. The result then has outcome {@code INVARIANT_VIOLATED} only if all states within
+   * bounds were explored, and no counterexample of its own.
+   *
+   * @param run what to check
+   * @param sink hears of the progress on the calling thread
+   * @param violations hears of violations and of operators' values on the calling thread
+   * @param operators definitions of the root module without parameters to evaluate under the
+   *     configuration's constants; those that the module lacks are passed over
+   * @return the verdict; errors in the spec are a verdict too
+   * @throws SpecException when the root module or the configuration file does not exist, or the
+   *     tools do not work
+   * @throws InterruptedException when the thread is interrupted; TLC is then stopped
+   */
+  public static ModelResult explore(
+      ModelRun run, ProgressSink sink, ViolationSink violations, List<String> operators)
+      throws InterruptedException {
     long began = System.nanoTime();
     try (PrivateFolder folder = PrivateFolder.create()) {
       Path spec = Files.createDirectory(folder.path().resolve("spec"));
       copySpec(run, spec);
-      return watch(run, sink, folder.path(), began);
+      return watch(run, sink, violations, operators, folder.path(), began);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private static ModelResult watch(ModelRun run, ProgressSink sink, Path folder, long began)
+  private static ModelResult watch(
+      ModelRun run,
+      ProgressSink sink,
+      ViolationSink violations,
+      List<String> operators,
+      Path folder,
+      long began)
       throws IOException, InterruptedException {
     Path complaints = folder.resolve("complaints.txt");
     Process process =
-        new ProcessBuilder(command(run, folder))
+        new ProcessBuilder(command(run, operators, folder))
             .directory(folder.toFile())
             .redirectError(complaints.toFile())
             .start();
@@ -82,7 +106,7 @@ public final class ModelChecker {
       Thread reader = new Thread(() -> read(process, messages), "mrcheck-tlc-reader");
       reader.setDaemon(true);
       reader.start();
-      Collector collector = new Collector(run, sink);
+      Collector collector = new Collector(run, sink, violations);
       while (true) {
         Duration left = run.limit().minusNanos(System.nanoTime() - began);
         Optional<CheckerMessage> next =
@@ -120,30 +144,35 @@ public final class ModelChecker {
     }
   }
 
-  private static List<String> command(ModelRun run, Path folder) {
+  private static List<String> command(ModelRun run, List<String> operators, Path folder) {
     String separator = System.getProperty("path.separator");
-    return List.of(
-        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-        "-Xmx" + run.heapMegabytes() + "m",
-        // The serial collector starts fastest; several workers need the parallel one.
-        run.workers() == 1 ? "-XX:+UseSerialGC" : "-XX:+UseParallelGC",
-        "-XX:TieredStopAtLevel=" + (run.brief() ? 1 : 4),
-        "-Djava.io.tmpdir=" + folder,
-        "-Duser.home=" + folder,
-        "-Djava.rmi.server.hostname=127.0.0.1",
-        "-Djava.awt.headless=true",
-        "-Duser.language=en",
-        "-Duser.country=US",
-        "-Dfile.encoding=UTF-8",
-        "-cp",
-        ownClasses() + separator + run.tools().jar(),
-        MAIN,
-        folder.toString(),
-        run.module(),
-        Path.of(run.config()).getFileName().toString(),
-        Boolean.toString(run.checkDeadlock()),
-        Integer.toString(run.workers()),
-        Boolean.toString(run.coverage()));
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx" + run.heapMegabytes() + "m",
+                // The serial collector starts fastest; several workers need the parallel one.
+                run.workers() == 1 ? "-XX:+UseSerialGC" : "-XX:+UseParallelGC",
+                "-XX:TieredStopAtLevel=" + (run.brief() ? 1 : 4),
+                "-Djava.io.tmpdir=" + folder,
+                "-Duser.home=" + folder,
+                "-Djava.rmi.server.hostname=127.0.0.1",
+                "-Djava.awt.headless=true",
+                "-Duser.language=en",
+                "-Duser.country=US",
+                "-Dfile.encoding=UTF-8",
+                "-cp",
+                ownClasses() + separator + run.tools().jar(),
+                MAIN,
+                folder.toString(),
+                run.module(),
+                Path.of(run.config()).getFileName().toString(),
+                Boolean.toString(run.checkDeadlock()),
+                Integer.toString(run.workers()),
+                Boolean.toString(run.coverage()),
+                Boolean.toString(run.goesOn())));
+    command.addAll(operators);
+    return command;
   }
 
   private static Path ownClasses() {
@@ -155,47 +184,13 @@ public final class ModelChecker {
     }
   }
 
-  /**
-   * Writes the root module, the configuration file and every module of the library that they may
-   * import. Any word in a module that is also the name of a module counts; that errs on the side of
-   * copying too much, and needs no parser.
-   */
   private static void copySpec(ModelRun run, Path folder) throws IOException {
-    String config =
-        run.library()
-            .text(run.config())
-            .orElseThrow(() -> missing(run.config(), "no such file", run.library()));
-    Files.writeString(
-        folder.resolve(Path.of(run.config()).getFileName().toString()),
-        config,
-        StandardCharsets.UTF_8);
-    String root =
-        run.library()
-            .module(run.module())
-            .orElseThrow(() -> missing(run.module() + ".tla", "no such module", run.library()));
-    Set<String> seen = new HashSet<>(Set.of(run.module()));
-    Files.writeString(folder.resolve(run.module() + ".tla"), root, StandardCharsets.UTF_8);
-    Deque<String> unread = new ArrayDeque<>(List.of(root, config));
-    while (!unread.isEmpty()) {
-      Matcher word = NAME.matcher(unread.pop());
-      while (word.find()) {
-        if (seen.add(word.group())) {
-          Optional<String> module = run.library().module(word.group());
-          if (module.isPresent()) {
-            Files.writeString(
-                folder.resolve(word.group() + ".tla"), module.get(), StandardCharsets.UTF_8);
-            unread.push(module.get());
-          }
-        }
-      }
+    for (Map.Entry<String, String> file : run.texts().entrySet()) {
+      Files.writeString(
+          folder.resolve(Path.of(file.getKey()).getFileName().toString()),
+          file.getValue(),
+          StandardCharsets.UTF_8);
     }
-  }
-
-  private static SpecException missing(String file, String what, SpecLibrary library) {
-    return new SpecException(
-        SpecException.Kind.MISSING_FILE,
-        SourceLocation.of(file),
-        what + " in " + library.description());
   }
 
   private static String lastLine(Path file) throws IOException {
@@ -207,15 +202,18 @@ public final class ModelChecker {
   private static final class Collector {
     private final ModelRun run;
     private final ProgressSink sink;
+    private final ViolationSink violations;
+    private Optional<String> violating = Optional.empty();
     private final List<ModelResult.ActionCoverage> coverage = new ArrayList<>();
     private final List<Counterexample.State> states = new ArrayList<>();
     private OptionalInt backTo = OptionalInt.empty();
     private boolean stutters;
     private ModelProgress latest = new ModelProgress(0, 0, 0, 0);
 
-    Collector(ModelRun run, ProgressSink sink) {
+    Collector(ModelRun run, ProgressSink sink, ViolationSink violations) {
       this.run = run;
       this.sink = sink;
+      this.violations = violations;
     }
 
     Optional<ModelResult> accept(CheckerMessage message, long began) {
@@ -234,10 +232,29 @@ public final class ModelChecker {
         backTo = OptionalInt.of(each.number());
       } else if (message instanceof CheckerMessage.Stutters) {
         stutters = true;
+      } else if (message instanceof CheckerMessage.Violation each) {
+        tellViolation();
+        violating = Optional.of(each.invariant());
+      } else if (message instanceof CheckerMessage.Evaluated each) {
+        violations.evaluated(each.operator(), each.value());
       } else if (message instanceof CheckerMessage.Finished each) {
+        if (each.outcome() == ModelResult.Outcome.INVARIANT_VIOLATED) {
+          tellViolation();
+        }
         return Optional.of(finished(each, began));
       }
       return Optional.empty();
+    }
+
+    /** The states so far belong to the violation that was told before them. */
+    private void tellViolation() {
+      if (violating.isPresent()) {
+        violations.violated(
+            violating.get(),
+            new Counterexample(states, OptionalInt.empty(), false, run.workers() == 1));
+        violating = Optional.empty();
+        states.clear();
+      }
     }
 
     ModelResult gaveUp(String why, long began) {

@@ -1,7 +1,17 @@
 package org.mrcheck.spec;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * One run of TLC.
@@ -19,6 +29,8 @@ import java.util.Objects;
  * @param brief whether the run is expected to take seconds only; its process then compiles quickly
  *     rather than well, which halves the cost of a small model and slows a large one
  * @param limit the longest time the run may take; then it ends as {@code GAVE_UP}
+ * @param goesOn whether the search goes on after a violated invariant, so that one run tells all
+ *     violations; see {@link ModelChecker#explore}
  */
 public record ModelRun(
     TlaTools tools,
@@ -30,7 +42,10 @@ public record ModelRun(
     boolean coverage,
     int heapMegabytes,
     boolean brief,
-    Duration limit) {
+    Duration limit,
+    boolean goesOn) {
+  private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
   public ModelRun {
     Objects.requireNonNull(tools, "tools");
     Objects.requireNonNull(library, "library");
@@ -59,7 +74,8 @@ public record ModelRun(
         false,
         1024,
         false,
-        Duration.ofHours(1));
+        Duration.ofHours(1),
+        false);
   }
 
   /** This run with other tools. */
@@ -74,13 +90,40 @@ public record ModelRun(
         coverage,
         heapMegabytes,
         brief,
-        limit);
+        limit,
+        goesOn);
+  }
+
+  /** This run with modules from elsewhere. */
+  public ModelRun withLibrary(SpecLibrary other) {
+    return new ModelRun(
+        tools,
+        other,
+        module,
+        config,
+        checkDeadlock,
+        workers,
+        coverage,
+        heapMegabytes,
+        brief,
+        limit,
+        goesOn);
   }
 
   /** This run with or without deadlock checking. */
   public ModelRun withDeadlockCheck(boolean check) {
     return new ModelRun(
-        tools, library, module, config, check, workers, coverage, heapMegabytes, brief, limit);
+        tools,
+        library,
+        module,
+        config,
+        check,
+        workers,
+        coverage,
+        heapMegabytes,
+        brief,
+        limit,
+        goesOn);
   }
 
   /** This run with another number of workers. */
@@ -95,23 +138,28 @@ public record ModelRun(
         coverage,
         heapMegabytes,
         brief,
-        limit);
+        limit,
+        goesOn);
   }
 
   /** This run with or without coverage. */
   public ModelRun withCoverage(boolean count) {
     return new ModelRun(
-        tools, library, module, config, checkDeadlock, workers, count, heapMegabytes, brief, limit);
+        tools,
+        library,
+        module,
+        config,
+        checkDeadlock,
+        workers,
+        count,
+        heapMegabytes,
+        brief,
+        limit,
+        goesOn);
   }
 
   /** This run with another memory limit. */
   public ModelRun withHeapMegabytes(int megabytes) {
-    return new ModelRun(
-        tools, library, module, config, checkDeadlock, workers, coverage, megabytes, brief, limit);
-  }
-
-  /** This run with another time limit. */
-  public ModelRun withLimit(Duration longest) {
     return new ModelRun(
         tools,
         library,
@@ -120,9 +168,10 @@ public record ModelRun(
         checkDeadlock,
         workers,
         coverage,
-        heapMegabytes,
+        megabytes,
         brief,
-        longest);
+        limit,
+        goesOn);
   }
 
   /** This run, expected to be brief or not. */
@@ -137,6 +186,77 @@ public record ModelRun(
         coverage,
         heapMegabytes,
         expected,
-        limit);
+        limit,
+        goesOn);
+  }
+
+  /** This run with another time limit. */
+  public ModelRun withLimit(Duration longest) {
+    return new ModelRun(
+        tools,
+        library,
+        module,
+        config,
+        checkDeadlock,
+        workers,
+        coverage,
+        heapMegabytes,
+        brief,
+        longest,
+        goesOn);
+  }
+
+  /** This run, going on after violations or not. */
+  public ModelRun withGoingOn(boolean on) {
+    return new ModelRun(
+        tools,
+        library,
+        module,
+        config,
+        checkDeadlock,
+        workers,
+        coverage,
+        heapMegabytes,
+        brief,
+        limit,
+        on);
+  }
+
+  /**
+   * The files that the run reads: the configuration, the root module and every module of the
+   * library that they may import, by their names in the library. Any word in a module that is also
+   * the name of a module counts; that errs on the side of too much, and needs no parser.
+   *
+   * @throws SpecException when the root module or the configuration file does not exist
+   */
+  public SortedMap<String, String> texts() {
+    TreeMap<String, String> texts = new TreeMap<>();
+    String cfg = library.text(config).orElseThrow(() -> missing(config, "no such file"));
+    String root =
+        library.module(module).orElseThrow(() -> missing(module + ".tla", "no such module"));
+    texts.put(config, cfg);
+    texts.put(module + ".tla", root);
+    Set<String> seen = new HashSet<>(Set.of(module));
+    Deque<String> unread = new ArrayDeque<>(List.of(root, cfg));
+    while (!unread.isEmpty()) {
+      Matcher word = NAME.matcher(unread.pop());
+      while (word.find()) {
+        if (seen.add(word.group())) {
+          Optional<String> imported = library.module(word.group());
+          if (imported.isPresent()) {
+            texts.put(word.group() + ".tla", imported.get());
+            unread.push(imported.get());
+          }
+        }
+      }
+    }
+    return texts;
+  }
+
+  private SpecException missing(String file, String what) {
+    return new SpecException(
+        SpecException.Kind.MISSING_FILE,
+        SourceLocation.of(file),
+        what + " in " + library.description());
   }
 }

@@ -21,7 +21,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * What every model of a library is expected to show: the file {@code manifest.json}.
+ * What single runs of a library are expected to show: the {@code rows} of {@code manifest.json}.
+ * Version 2 of the file has more; see {@link org.mrcheck.spec.suite.SuiteManifest}.
  *
  * <pre>{@code
  * {
@@ -53,7 +54,7 @@ public record SpecManifest(List<Row> rows) {
   /** The file's name in a library. */
   public static final String FILE = "manifest.json";
 
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
   private static final Set<String> FIELDS =
       Set.of(
           "name",
@@ -173,12 +174,23 @@ public record SpecManifest(List<Row> rows) {
               : SourceLocation.of(FILE, at.getLineNr(), at.getColumnNr()),
           e.getOriginalMessage());
     }
-    if (root.path("version").asInt() != VERSION || !root.path("rows").isArray()) {
-      throw malformed("must have \"version\": " + VERSION + " and an array \"rows\"");
+    int version = root.path("version").asInt();
+    if (version < 1 || version > VERSION || !root.path("rows").isArray()) {
+      throw malformed("must have \"version\" 1 or " + VERSION + " and an array \"rows\"");
     }
+    return parseRows(root.path("rows"));
+  }
+
+  /**
+   * Reads rows.
+   *
+   * @param array the rows
+   * @throws SpecException when they are malformed
+   */
+  public static SpecManifest parseRows(JsonNode array) {
     List<Row> rows = new ArrayList<>();
     Set<String> names = new HashSet<>();
-    for (JsonNode node : root.path("rows")) {
+    for (JsonNode node : array) {
       Row row = row(node, rows.size() + 1);
       if (!names.add(row.name())) {
         throw malformed("two rows are named " + row.name());
@@ -195,10 +207,15 @@ public record SpecManifest(List<Row> rows) {
 
   /** The text of the file, one row a line of fields. */
   public String toJson() {
-    ObjectMapper mapper = mapper();
-    ObjectNode root = mapper.createObjectNode();
-    root.put("version", VERSION);
-    ArrayNode list = root.putArray("rows");
+    ObjectNode root = mapper().createObjectNode();
+    root.put("version", 1);
+    root.set("rows", rowsAsJson());
+    return root.toPrettyString() + "\n";
+  }
+
+  /** The rows as they stand in the file. */
+  public ArrayNode rowsAsJson() {
+    ArrayNode list = mapper().createArrayNode();
     for (Row row : rows) {
       ObjectNode node = list.addObject();
       node.put("name", row.name());
@@ -225,7 +242,7 @@ public record SpecManifest(List<Row> rows) {
         node.put("seconds", row.seconds());
       }
     }
-    return root.toPrettyString() + "\n";
+    return list;
   }
 
   private static ObjectMapper mapper() {

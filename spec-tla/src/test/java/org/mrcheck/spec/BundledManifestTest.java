@@ -17,6 +17,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.mrcheck.spec.suite.SuiteManifest;
 
 /**
  * Every model of mrcheck shows what its row in the manifest says. With {@code
@@ -49,6 +50,10 @@ class BundledManifestTest {
   void configurationFiles_ofTheFolder_areAllInTheManifest() throws IOException {
     Set<String> listed = new HashSet<>();
     manifest().rows().forEach(row -> listed.add(row.config()));
+    for (SuiteManifest.Row row : SuiteManifest.read(SpecLibrary.folder(FOLDER)).all()) {
+      listed.add(row.config());
+      row.wide().ifPresent(wide -> listed.add(wide.config()));
+    }
     try (Stream<Path> files = Files.walk(FOLDER, 2)) {
       assertThat(
               files
@@ -79,10 +84,19 @@ class BundledManifestTest {
   }
 
   private static void write(SpecManifest.Row measured) throws IOException {
-    List<SpecManifest.Row> rows = new ArrayList<>(manifest().rows());
+    SuiteManifest whole = SuiteManifest.read(SpecLibrary.folder(FOLDER));
+    List<SpecManifest.Row> rows = new ArrayList<>(whole.rows().rows());
     rows.replaceAll(row -> row.name().equals(measured.name()) ? measured : row);
     Path next = FOLDER.resolve(SpecManifest.FILE + ".next");
-    Files.writeString(next, new SpecManifest(rows).toJson());
+    Files.writeString(
+        next,
+        new SuiteManifest(
+                whole.models(),
+                whole.liveness(),
+                whole.neutral(),
+                whole.notApplicable(),
+                new SpecManifest(rows))
+            .toJson());
     Files.move(next, FOLDER.resolve(SpecManifest.FILE), StandardCopyOption.REPLACE_EXISTING);
   }
 }

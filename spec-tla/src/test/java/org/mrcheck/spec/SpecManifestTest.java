@@ -44,8 +44,8 @@ class SpecManifestTest {
       quoteCharacter = '`',
       value = {
         "{ | manifest.json:1:",
-        "[] | manifest.json: must have \"version\": 1 and an array \"rows\"",
-        "{\"version\": 2, \"rows\": []} | manifest.json: must have \"version\": 1",
+        "[] | manifest.json: must have \"version\" 1 or 2 and an array \"rows\"",
+        "{\"version\": 3, \"rows\": []} | manifest.json: must have \"version\" 1 or 2",
         "{\"version\": 1, \"rows\": [{\"name\": \"a b\"}]} | row a b: \"name\" must be letters",
         "{\"version\": 1, \"rows\": [{\"name\": \"a\", \"colour\": 1}]} |"
             + " row a: unknown field \"colour\"",

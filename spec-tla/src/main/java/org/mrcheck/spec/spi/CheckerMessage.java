@@ -39,6 +39,12 @@ public sealed interface CheckerMessage {
   /** The counterexample stays in its last state for ever. */
   record Stutters() implements CheckerMessage {}
 
+  /** An invariant is violated and the search goes on; the states that show it follow. */
+  record Violation(String invariant) implements CheckerMessage {}
+
+  /** The value of an operator of the root module, as the configuration sets its constants. */
+  record Evaluated(String operator, SpecValue value) implements CheckerMessage {}
+
   /** The end; nothing follows. Counts are -1 where TLC gave none. */
   record Finished(
       ModelResult.Outcome outcome,
@@ -90,6 +96,13 @@ public sealed interface CheckerMessage {
       for (String warning : each.warnings()) {
         ValueCodec.text(warning, out);
       }
+    } else if (message instanceof Violation each) {
+      out.writeByte(6);
+      ValueCodec.text(each.invariant(), out);
+    } else if (message instanceof Evaluated each) {
+      out.writeByte(7);
+      ValueCodec.text(each.operator(), out);
+      ValueCodec.write(each.value(), out);
     }
   }
 
@@ -131,6 +144,8 @@ public sealed interface CheckerMessage {
         }
         yield new Finished(outcome, violated, location, message, counts, warnings);
       }
+      case 6 -> new Violation(ValueCodec.text(in));
+      case 7 -> new Evaluated(ValueCodec.text(in), ValueCodec.read(in));
       default -> throw new IOException("unknown message " + kind);
     };
   }

@@ -19,10 +19,14 @@ import org.mrcheck.spec.ModelProgress;
 import org.mrcheck.spec.SpecLibrary;
 import org.mrcheck.spec.spi.CheckerMessage;
 import org.mrcheck.spec.spi.PrivateFolder;
+import tla2sany.semantic.OpDefNode;
 import tlc2.TLC;
 import tlc2.TLCGlobals;
 import tlc2.output.MP;
+import tlc2.tool.ITool;
 import tlc2.tool.ModelChecker;
+import tlc2.tool.TLCState;
+import tlc2.util.Context;
 import util.ToolIO;
 
 /**
@@ -47,7 +51,8 @@ public final class CheckerProcess {
    * Runs TLC once and ends this process.
    *
    * @param arguments private folder with the modules in {@code spec}, root module, configuration
-   *     file, whether to check for deadlock, workers, whether to report coverage
+   *     file, whether to check for deadlock, workers, whether to report coverage, whether to go on
+   *     after a violated invariant, operators of the root module to evaluate
    * @throws IOException when the starting process is gone
    */
   public static void main(String[] arguments) throws IOException {
@@ -66,7 +71,9 @@ public final class CheckerProcess {
             arguments[2],
             Boolean.parseBoolean(arguments[3]),
             arguments[4],
-            Boolean.parseBoolean(arguments[5]));
+            Boolean.parseBoolean(arguments[5]),
+            Boolean.parseBoolean(arguments[6]),
+            List.of(arguments).subList(7, arguments.length));
     out.flush();
     // TLC leaves a non-daemon thread behind, so this process would never end by itself.
     Runtime.getRuntime().halt(0);
@@ -78,7 +85,9 @@ public final class CheckerProcess {
       String config,
       boolean checkDeadlock,
       String workers,
-      boolean coverage)
+      boolean coverage,
+      boolean goesOn,
+      List<String> operators)
       throws IOException {
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     ToolIO.out = new PrintStream(printed, true, StandardCharsets.UTF_8);
@@ -106,8 +115,11 @@ public final class CheckerProcess {
     if (coverage) {
       options.addAll(List.of("-coverage", COVERAGE_MINUTES));
     }
+    if (goesOn) {
+      options.add("-continue");
+    }
     options.add(module);
-    Recorder recorder = new Recorder(config, this::send, printed);
+    Recorder recorder = new Recorder(config, this::send, printed, goesOn);
     MP.setRecorder(recorder);
     TLC tlc = new TLC();
     if (!tlc.handleParameters(options.toArray(String[]::new))) {
@@ -116,7 +128,22 @@ public final class CheckerProcess {
     tlc.setResolver(new LibraryResolver(SpecLibrary.folder(folder.resolve("spec")), work));
     reportProgress();
     int code = tlc.process();
+    if (TLCGlobals.mainChecker != null) {
+      operators.forEach(operator -> evaluate(TLCGlobals.mainChecker.tool, operator));
+    }
     send(recorder.finished(code));
+  }
+
+  /** Evaluates an operator that the module may lack; then nothing is sent. */
+  private void evaluate(ITool tool, String operator) {
+    for (OpDefNode definition : tool.getRootModule().getOpDefs()) {
+      if (definition.getName().toString().equals(operator)) {
+        send(
+            new CheckerMessage.Evaluated(
+                operator,
+                Values.fromTlc(tool.eval(definition.getBody(), Context.Empty, TLCState.Empty))));
+      }
+    }
   }
 
   private synchronized void send(CheckerMessage message) {

@@ -53,6 +53,7 @@ final class Recorder extends MPRecorder {
   private final String config;
   private final Consumer<CheckerMessage> sink;
   private final ByteArrayOutputStream printed;
+  private final boolean goesOn;
   private final Map<Integer, Object[]> firstOfCode = new HashMap<>();
   private final List<String> warnings = new ArrayList<>();
 
@@ -72,11 +73,14 @@ final class Recorder extends MPRecorder {
    * @param config the configuration file's name
    * @param sink gets the messages but the last
    * @param printed what the tools print while they load modules
+   * @param goesOn whether the search goes on after a violation
    */
-  Recorder(String config, Consumer<CheckerMessage> sink, ByteArrayOutputStream printed) {
+  Recorder(
+      String config, Consumer<CheckerMessage> sink, ByteArrayOutputStream printed, boolean goesOn) {
     this.config = config;
     this.sink = sink;
     this.printed = printed;
+    this.goesOn = goesOn;
   }
 
   @Override
@@ -139,10 +143,11 @@ final class Recorder extends MPRecorder {
   synchronized CheckerMessage.Finished finished(int code) {
     closed = true;
     ModelProgress end = counts();
-    if (violation != null) {
+    boolean explored = code == EC.NO_ERROR && success && end.queued() == 0;
+    if (violation != null && (!goesOn || explored)) {
       return new CheckerMessage.Finished(violation, violated, location, sentence(), end, warnings);
     }
-    if (code == EC.NO_ERROR && success && end.queued() == 0) {
+    if (explored) {
       return new CheckerMessage.Finished(
           Outcome.HOLDS,
           Optional.empty(),
@@ -292,6 +297,9 @@ final class Recorder extends MPRecorder {
   }
 
   private void violated(Outcome outcome, Object... objects) {
+    if (goesOn && outcome == Outcome.INVARIANT_VIOLATED) {
+      sink.accept(new CheckerMessage.Violation(text(objects, 0)));
+    }
     if (violation == null) {
       violation = outcome;
       violated = objects.length > 0 ? Optional.of(text(objects, 0)) : Optional.empty();

@@ -1,0 +1,119 @@
+package org.mrcheck.spec.suite;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.mrcheck.spec.SourceLocation;
+import org.mrcheck.spec.SpecException;
+import org.mrcheck.spec.SpecLibrary;
+
+/**
+ * A model with something changed: a module that extends it and a configuration made from its own.
+ *
+ * @param library the model's library with the two new files
+ * @param module the new root module
+ * @param config the new configuration file
+ */
+record Variant(SpecLibrary library, String module, String config) {
+  private static final String NAME = "GeneratedVariant";
+  private static final Pattern SECTION =
+      Pattern.compile(
+          "(?m)^(?=(?:CONSTANTS?|INVARIANTS?|PROPERTY|PROPERTIES|SPECIFICATION|INIT|NEXT|SYMMETRY"
+              + "|VIEW|CONSTRAINTS?|ACTION_CONSTRAINTS?|CHECK_DEADLOCK)\\b)");
+  private static final Pattern CLAIMS = Pattern.compile("(?:INVARIANT|PROPERT)[\\s\\S]*");
+  private static final Pattern NARRATE = Pattern.compile("\\bNarrate\\s*=\\s*FALSE\\b");
+
+  /** The model with these choices instead of its own. */
+  static Variant choosing(
+      SpecLibrary library,
+      String module,
+      String config,
+      Collection<Choice> choices,
+      Map<String, String> strict) {
+    return of(library, module, text(library, config), choices, strict, "", "");
+  }
+
+  /** The liveness property of a model, for these choices. */
+  static Variant property(
+      SpecLibrary library,
+      String module,
+      String config,
+      String property,
+      Collection<Choice> choices,
+      Map<String, String> strict) {
+    return of(
+        library,
+        module,
+        withoutClaims(text(library, config)),
+        choices,
+        strict,
+        "",
+        "PROPERTY " + property + "\n");
+  }
+
+  /** The model with one choice, telling events, and ending when the contract is broken. */
+  static Variant story(
+      SpecLibrary library,
+      String module,
+      String config,
+      Choice choice,
+      String contract,
+      Map<String, String> strict) {
+    return of(
+        library,
+        module,
+        NARRATE.matcher(withoutClaims(text(library, config))).replaceAll("Narrate = TRUE"),
+        Set.of(choice),
+        strict,
+        "GeneratedNeverBroken == \"%s\" \\notin broken \\cup reached\n".formatted(contract),
+        "INVARIANT GeneratedNeverBroken\n");
+  }
+
+  private static Variant of(
+      SpecLibrary library,
+      String module,
+      String config,
+      Collection<Choice> choices,
+      Map<String, String> strict,
+      String definitions,
+      String claims) {
+    String set =
+        choices.stream()
+            .map(choice -> "    " + choice.toTla(strict))
+            .collect(Collectors.joining(",\n", "{\n", "}\n"));
+    String root =
+        "---- MODULE %s ----\nEXTENDS %s\nGeneratedChoices ==%s%s====\n"
+            .formatted(NAME, module, set, definitions);
+    String end = config.endsWith("\n") ? "" : "\n";
+    return new Variant(
+        SpecLibrary.of(
+                Map.of(
+                    NAME + ".tla",
+                    root,
+                    NAME + ".cfg",
+                    config + end + "CONSTANT Choices <- GeneratedChoices\n" + claims))
+            .orElse(library),
+        NAME,
+        NAME + ".cfg");
+  }
+
+  private static String withoutClaims(String config) {
+    return List.of(SECTION.split(config)).stream()
+        .filter(section -> !CLAIMS.matcher(section).matches())
+        .collect(Collectors.joining());
+  }
+
+  private static String text(SpecLibrary library, String config) {
+    return library
+        .text(config)
+        .orElseThrow(
+            () ->
+                new SpecException(
+                    SpecException.Kind.MISSING_FILE,
+                    SourceLocation.of(config),
+                    "no such file in " + library.description()));
+  }
+}
