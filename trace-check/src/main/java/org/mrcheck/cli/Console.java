@@ -27,6 +27,12 @@ record Console(PrintWriter out, PrintWriter err, boolean terminal) {
     return new Console(out, err, System.console() != null);
   }
 
+  /** Whether results may be coloured: a person watches and has not set {@code NO_COLOR}. */
+  boolean colour() {
+    String no = System.getenv("NO_COLOR");
+    return terminal && (no == null || no.isEmpty());
+  }
+
   /** Progress of one piece of work. Not for use by several threads at once. */
   interface Progress extends AutoCloseable {
     /**

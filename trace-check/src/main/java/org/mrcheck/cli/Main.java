@@ -24,7 +24,8 @@ import picocli.CommandLine.Spec;
       ImportCommand.class,
       ConvertCommand.class,
       RunCommand.class,
-      ModelCommand.class
+      ModelCommand.class,
+      MatrixCommand.class
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {

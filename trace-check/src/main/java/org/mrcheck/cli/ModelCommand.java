@@ -3,9 +3,18 @@ package org.mrcheck.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.StringJoiner;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.mrcheck.check.verdict.ExitCode;
 import org.mrcheck.lang.diagnostic.Suggestion;
 import org.mrcheck.spec.Counterexample;
@@ -13,30 +22,37 @@ import org.mrcheck.spec.ManifestRunner;
 import org.mrcheck.spec.ModelProgress;
 import org.mrcheck.spec.ModelResult;
 import org.mrcheck.spec.SpecException;
-import org.mrcheck.spec.SpecLibrary;
 import org.mrcheck.spec.SpecManifest;
+import org.mrcheck.spec.suite.Finding;
+import org.mrcheck.spec.suite.Matrix;
+import org.mrcheck.spec.suite.ModelFindings;
+import org.mrcheck.spec.suite.ProfileTable;
+import org.mrcheck.spec.suite.Story;
+import org.mrcheck.spec.suite.SuiteManifest;
+import org.mrcheck.spec.suite.SuiteRunner;
+import org.mrcheck.spec.suite.Verdicts;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** {@code mrcheck model}: TLC on the machines, with and without defects. */
+/** {@code mrcheck model}: TLC on the machine under every profile, with and without defects. */
 @Command(
     name = "model",
     description = {
-      "Checks the machines against the contracts with TLC.",
+      "Checks the machine against the contracts with TLC.",
       "",
-      "Machines are run with and without defects, and every verdict and state count is",
-      "compared with the manifest. A defect is expected to be violated, and so is a run",
-      "named reaches-...: its counterexample shows that the situation is reached at all."
+      "Each model looks at one part of the machine, under the policies of every profile,",
+      "and again with one known defect at a time, all in one run of TLC. Who breaks which",
+      "contract after how many steps, and all state counts, must be what the manifest says."
     },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:every run ended as the manifest says",
+      "0:every run ended as the manifest says; a cell was explained",
       "1:a run ended otherwise",
-      "2:usage",
+      "2:usage, or a file that cannot be written",
       "6:gave up within the budget",
       "65:a module, a configuration or the manifest is malformed",
       "70:internal error"
@@ -45,8 +61,10 @@ import picocli.CommandLine.Parameters;
     footer = {
       "  mrcheck model",
       "  mrcheck model --list",
-      "  mrcheck model key-table-dereg-does-not-drain",
-      "  mrcheck model --tla2tools ~/tla2tools.jar"
+      "  mrcheck model --profile siw --contract NoAccessAfterReturn",
+      "  mrcheck model --explain siw/NoAccessAfterReturn --diagram siw.svg",
+      "  mrcheck model --bounds wide --workers 2",
+      "  mrcheck model --tlc ~/tla2tools.jar"
     })
 final class ModelCommand implements Callable<Integer> {
   @Mixin private CommonOptions common;
@@ -58,11 +76,61 @@ final class ModelCommand implements Callable<Integer> {
       description = "Runs of the manifest; all if none is named. A named run is shown in full.")
   private List<String> names = List.of();
 
+  @Option(
+      names = "--profile",
+      paramLabel = "PROFILE",
+      description = "Only the models that judge this profile, and what they say of it.")
+  private String profile;
+
+  @Option(
+      names = "--contract",
+      paramLabel = "NAME",
+      description = "Only the models that watch this contract or liveness property.")
+  private String contract;
+
+  @Option(
+      names = "--explain",
+      paramLabel = "CELL",
+      description = {
+        "Show the counterexample of a red cell step by step, and which policy causes it:",
+        "PROFILE/PROPERTY, or DEFECT/CONTRACT for a mutant."
+      })
+  private String cell;
+
+  @Option(
+      names = "--diagram",
+      paramLabel = "FILE",
+      description = "With --explain: write the sequence diagram (.svg, .puml, else text).")
+  private Path diagram;
+
+  @Option(
+      names = "--bounds",
+      paramLabel = "ci|wide",
+      defaultValue = "ci",
+      description = "Small bounds, minutes in all; or wide ones, hours (default: ci).")
+  private String bounds;
+
+  @Option(
+      names = "--workers",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = {
+        "Threads of each TLC (default: ${DEFAULT-VALUE}). With more than one, a",
+        "counterexample need not be the shortest, and counts are not compared."
+      })
+  private int workers;
+
   @Option(names = "--whole", description = "Show the observer's ledger in counterexamples too.")
   private boolean whole;
 
   @Option(names = "--list", description = "List the runs and what each shows; run none.")
   private boolean list;
+
+  @Option(
+      names = "--store",
+      paramLabel = "FOLDER",
+      description = "Where results are kept (default: mrcheck/models in the user's cache).")
+  private Path store;
 
   @Option(
       names = "--parallel",
@@ -74,40 +142,368 @@ final class ModelCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     if (parallel < 1 || parallel > 64) {
-      throw new ParameterException(common.commandLine(), "--parallel is 1 to 64");
+      throw usage("--parallel is 1 to 64");
+    }
+    if (workers < 1 || workers > 256) {
+      throw usage("--workers is 1 to 256");
+    }
+    if (!bounds.equals("ci") && !bounds.equals("wide")) {
+      throw usage("--bounds is ci or wide, not \"" + bounds + "\"");
+    }
+    if (diagram != null && cell == null) {
+      throw usage("--diagram goes with --explain");
     }
     try {
-      return run();
+      SuiteManifest manifest = SuiteManifest.read(spec.library());
+      if (cell != null) {
+        return explain();
+      }
+      List<SuiteManifest.Row> models = new ArrayList<>();
+      List<SpecManifest.Row> rows = new ArrayList<>();
+      choose(manifest, models, rows);
+      if (list) {
+        list(models, rows);
+        return ExitCode.OK.code();
+      }
+      return run(models, rows);
     } catch (SpecException wrong) {
       throw new UserFault(
           "mrcheck: " + wrong.getMessage().stripTrailing() + "\n", ExitCode.MALFORMED_INPUT);
     }
   }
 
-  private int run() throws InterruptedException {
-    SpecLibrary library = spec.library();
-    SpecManifest manifest = SpecManifest.read(library);
-    List<SpecManifest.Row> rows = rows(manifest);
-    if (list) {
-      list(rows);
-      return ExitCode.OK.code();
+  private ParameterException usage(String message) {
+    return new ParameterException(common.commandLine(), message);
+  }
+
+  private SuiteSession session(boolean reuse) {
+    return SuiteSession.open(
+        spec.tools(),
+        spec.library(),
+        common.console(),
+        bounds.equals("wide"),
+        workers,
+        parallel,
+        Optional.ofNullable(store),
+        reuse);
+  }
+
+  /** The runs that the user names, by name or by what they are about. */
+  private void choose(
+      SuiteManifest manifest, List<SuiteManifest.Row> models, List<SpecManifest.Row> rows) {
+    List<String> known = new ArrayList<>();
+    manifest.all().forEach(row -> known.add(row.name()));
+    manifest.rows().rows().forEach(row -> known.add(row.name()));
+    for (String name : names) {
+      if (!known.contains(name)) {
+        throw usage(unknown("run", name, known, "see mrcheck model --list"));
+      }
     }
-    ManifestRunner runner = new ManifestRunner(spec.tools(), library);
+    if (profile != null) {
+      Set<String> profiles = new TreeSet<>();
+      manifest.all().forEach(row -> profiles.addAll(row.expected().profiles()));
+      if (!profiles.contains(profile)) {
+        throw usage(
+            unknown("profile", profile, profiles, "there are " + String.join(", ", profiles)));
+      }
+    }
+    if (contract != null) {
+      Set<String> contracts = new TreeSet<>();
+      manifest.all().forEach(row -> contracts.addAll(row.expected().watched()));
+      if (!contracts.contains(contract)) {
+        throw usage(unknown("contract", contract, contracts, "see mrcheck matrix for their names"));
+      }
+    }
+    for (SuiteManifest.Row row : manifest.all()) {
+      if ((names.isEmpty() || names.contains(row.name()))
+          && (profile == null || row.expected().profiles().contains(profile))
+          && (contract == null || row.expected().watched().contains(contract))) {
+        models.add(row);
+      }
+    }
+    for (SpecManifest.Row row : manifest.rows().rows()) {
+      if (names.isEmpty() ? profile == null && contract == null : names.contains(row.name())) {
+        rows.add(row);
+      }
+    }
+  }
+
+  private static String unknown(
+      String kind, String name, Collection<String> known, String otherwise) {
+    return "there is no "
+        + kind
+        + " \""
+        + name
+        + "\"; "
+        + Suggestion.nearest(name, known)
+            .map(near -> "did you mean \"" + near + "\"?")
+            .orElse(otherwise);
+  }
+
+  private int run(List<SuiteManifest.Row> models, List<SpecManifest.Row> rows)
+      throws InterruptedException {
     PrintWriter out = common.console().out();
-    if (!common.json()) {
-      out.printf("%-42s %-12s %8s %6s %7s%n", "run", "result", "states", "depth", "seconds");
-      out.flush();
+    List<SuiteRunner.RowResult> suite = new ArrayList<>();
+    if (!models.isEmpty()) {
+      SuiteSession session = session(false);
+      if (!common.json()) {
+        out.printf(
+            "%-32s %7s %5s %10s %6s %8s%n",
+            "model", "choices", "red", "states", "depth", "seconds");
+        out.flush();
+      }
+      suite =
+          session.run(
+              models,
+              result -> {
+                if (!common.json()) {
+                  print(result, session.runner().profiles());
+                  out.flush();
+                }
+              });
     }
-    List<ManifestRunner.RowResult> results;
+    List<ManifestRunner.RowResult> results = new ArrayList<>();
+    if (!rows.isEmpty()) {
+      if (!common.json()) {
+        out.printf("%n%-42s %-12s %8s %6s %7s%n", "run", "result", "states", "depth", "seconds");
+        out.flush();
+      }
+      try (Console.Progress progress = common.console().progress("model")) {
+        results =
+            new ManifestRunner(spec.tools(), spec.library())
+                .run(rows, parallel, new Shown(progress, rows.size()));
+      }
+    }
+    int code = exitCode(suite, results).code();
+    if (common.json()) {
+      ObjectNode document = json(suite, results);
+      document.put("exitCode", code);
+      common.printJson(document);
+    } else {
+      summarise(suite, results);
+    }
+    return code;
+  }
+
+  private void print(SuiteRunner.RowResult result, ProfileTable profiles) {
+    PrintWriter out = common.console().out();
+    ModelFindings found = result.findings();
+    out.printf(
+        "%-32s %7d %5d %,10d %6d %8.1f%s%n",
+        result.row().name(),
+        found.settings().ran().size(),
+        found.broken().size(),
+        found.counts().distinct(),
+        found.counts().depth(),
+        found.elapsed().toMillis() / 1000.0,
+        result.asExpected() ? "" : " !");
+    for (String difference : result.differences()) {
+      ModelText.wrap("NOT AS EXPECTED: " + difference, "    ").forEach(out::println);
+    }
+    if (!result.asExpected()) {
+      out.println("    again: " + again(result));
+    }
+    if (names.isEmpty() && profile == null && contract == null) {
+      return;
+    }
+    ModelText.wrap(result.row().shows(), "    ").forEach(out::println);
+    ModelText.wrap("bounds: " + result.row().bounds(), "    ").forEach(out::println);
+    Verdicts.of(found, profiles)
+        .red()
+        .forEach(
+            (property, breakers) -> {
+              if (contract == null || contract.equals(property)) {
+                StringJoiner who = new StringJoiner(", ");
+                breakers
+                    .profiles()
+                    .forEach(
+                        (each, steps) -> {
+                          if (profile == null || profile.equals(each)) {
+                            who.add(each + " (" + steps + ")");
+                          }
+                        });
+                breakers.mutants().forEach((each, steps) -> who.add(each + " (" + steps + ")"));
+                if (who.length() > 0) {
+                  ModelText.wrap(property + " is broken by " + who, "    ").forEach(out::println);
+                }
+              }
+            });
+    if (!found.reached().isEmpty()) {
+      ModelText.wrap(
+              "reached: "
+                  + found.reached().stream()
+                      .map(each -> each.name() + " (" + each.steps() + ")")
+                      .collect(Collectors.joining(", ")),
+              "    ")
+          .forEach(out::println);
+    }
+  }
+
+  private String again(SuiteRunner.RowResult result) {
+    return Console.PROGRAM
+        + " model "
+        + result.row().name()
+        + (result.wide() ? " --bounds wide" : "")
+        + (workers > 1 ? " --workers " + workers : "");
+  }
+
+  /** Shows the way to a red cell. */
+  private int explain() throws InterruptedException {
+    SuiteSession session = session(true);
+    String who = cell.contains("/") ? cell.substring(0, cell.indexOf('/')) : "";
+    String property = cell.substring(cell.indexOf('/') + 1);
+    Set<String> properties = new TreeSet<>();
+    session.manifest().all().forEach(row -> properties.addAll(row.expected().watched()));
+    ProfileTable profiles = session.runner().profiles();
+    if (who.isEmpty()) {
+      throw usage("--explain takes PROFILE/PROPERTY, such as siw/NoAccessAfterReturn");
+    }
+    if (!properties.contains(property)) {
+      throw usage(unknown("contract", property, properties, "see mrcheck matrix for their names"));
+    }
+    boolean isProfile = profiles.names().contains(who);
+    Set<String> mutants = new TreeSet<>();
+    for (SuiteManifest.Row row : session.manifest().all()) {
+      row.expected()
+          .verdicts()
+          .red()
+          .values()
+          .forEach(each -> mutants.addAll(each.mutants().keySet()));
+    }
+    if (!isProfile && !mutants.contains(who)) {
+      mutants.addAll(profiles.names());
+      throw usage(unknown("profile or defect", who, mutants, "see mrcheck matrix"));
+    }
+    List<SuiteManifest.Row> rows =
+        session.manifest().all().stream()
+            .filter(row -> row.expected().watched().contains(property))
+            .filter(
+                row ->
+                    isProfile
+                        ? row.expected().profiles().contains(who)
+                        : row.expected().verdicts().red().containsKey(property)
+                            && row.expected()
+                                .verdicts()
+                                .red()
+                                .get(property)
+                                .mutants()
+                                .containsKey(who))
+            .toList();
+    List<SuiteRunner.RowResult> results = session.run(rows, result -> {});
+    SuiteRunner.RowResult best = null;
+    Finding finding = null;
+    for (SuiteRunner.RowResult result : results) {
+      Optional<Finding> found =
+          isProfile
+              ? result.findings().shortest(property, who, profiles)
+              : result.findings().broken().stream()
+                  .filter(
+                      each -> each.name().equals(property) && each.choice().defect().equals(who))
+                  .findFirst();
+      if (found.isPresent() && (finding == null || found.get().steps() < finding.steps())) {
+        best = result;
+        finding = found.get();
+      }
+    }
+    if (finding == null) {
+      return notRed(session, who, property, results);
+    }
+    Story story;
     try (Console.Progress progress = common.console().progress("model")) {
-      results = runner.run(rows, parallel, new Shown(progress, rows.size()));
+      SuiteManifest.Row row = best.row();
+      story =
+          Story.tell(
+              session.runner(),
+              row,
+              best.findings(),
+              finding,
+              now ->
+                  progress.reached(0, 0, "%s, %,d states".formatted(row.name(), now.distinct())));
+    }
+    List<StorySteps.Step> steps = StorySteps.of(story.behaviour());
+    if (diagram != null) {
+      SequenceDiagram.of(cell, steps).write(diagram);
     }
     if (common.json()) {
-      common.printJson(json(results));
-    } else {
-      summarise(results);
+      common.printJson(storyJson(story, steps));
+      return ExitCode.OK.code();
     }
-    return exitCode(results).code();
+    List<String> lines = StoryText.lines(cell, story, profiles.strict(), steps);
+    if (story.row().property().isEmpty()) {
+      StoryText.field(lines, "promise", property + ".tla");
+    }
+    StoryText.field(lines, "again", Console.PROGRAM + " model --explain " + cell);
+    if (diagram != null) {
+      StoryText.field(lines, "diagram", diagram.toString());
+    }
+    lines.forEach(common.console().out()::println);
+    return ExitCode.OK.code();
+  }
+
+  private int notRed(
+      SuiteSession session, String who, String property, List<SuiteRunner.RowResult> results) {
+    Matrix matrix =
+        Matrix.of(results, session.runner().profiles(), session.manifest().notApplicable());
+    String colour =
+        matrix
+            .cell(who, property)
+            .map(
+                found ->
+                    found.colour().name().toLowerCase(Locale.ROOT).replace('_', ' ')
+                        + found.why().map(why -> " (" + why + ")").orElse(""))
+            .orElse("not applicable (no model judges it)");
+    List<String> lines = new ArrayList<>();
+    lines.addAll(
+        ModelText.wrap(
+            cell + " is not red but " + colour + ": there is no counterexample to show.", ""));
+    for (SuiteRunner.RowResult result : results) {
+      StoryText.field(lines, "model", result.row().name());
+      StoryText.field(lines, "bounds", result.row().bounds());
+      Verdicts.Breakers breakers =
+          Verdicts.of(result.findings(), session.runner().profiles()).red().get(property);
+      StoryText.field(
+          lines,
+          "broken by",
+          breakers == null
+              ? "nobody there"
+              : Stream.concat(
+                      breakers.profiles().keySet().stream(),
+                      breakers.mutants().keySet().stream().map(defect -> "defect " + defect))
+                  .collect(Collectors.joining(", ")));
+    }
+    lines.forEach(common.console().out()::println);
+    return ExitCode.OK.code();
+  }
+
+  private static ObjectNode storyJson(Story story, List<StorySteps.Step> steps) {
+    ObjectNode document = CommonOptions.JSON.createObjectNode();
+    document.put("schema", "mrcheck-story-1");
+    document.put("model", story.row().name());
+    document.put("property", story.finding().name());
+    document.put("defect", story.finding().choice().defect());
+    ObjectNode policies = document.putObject("policies");
+    story.finding().choice().policy().forEach(policies::put);
+    ArrayNode array = document.putArray("steps");
+    for (StorySteps.Step step : steps) {
+      ObjectNode one = array.addObject().put("action", step.action());
+      if (!step.silent()) {
+        one.put("event", (step.name() + " " + step.fields()).strip());
+      }
+      step.changes().forEach(one.putArray("changes")::add);
+      step.broken().forEach(one.putArray("breaks")::add);
+    }
+    ArrayNode repairs = document.putArray("repairs");
+    for (List<Story.Flip> set : story.repairs()) {
+      ArrayNode flips = repairs.addArray();
+      set.forEach(
+          flip ->
+              flips
+                  .addObject()
+                  .put("policy", flip.policy())
+                  .put("from", flip.from())
+                  .put("to", flip.to()));
+    }
+    return document;
   }
 
   /** Shows progress, and each result when it and all before it are there. */
@@ -142,51 +538,45 @@ final class ModelCommand implements Callable<Integer> {
     }
   }
 
-  private static ExitCode exitCode(List<ManifestRunner.RowResult> results) {
-    if (results.stream().allMatch(ManifestRunner.RowResult::asExpected)) {
+  private static ExitCode exitCode(
+      List<SuiteRunner.RowResult> suite, List<ManifestRunner.RowResult> results) {
+    List<Boolean> gaveUp = new ArrayList<>();
+    suite.stream()
+        .filter(result -> !result.asExpected())
+        .forEach(result -> gaveUp.add(result.findings().kind() == ModelFindings.Kind.GAVE_UP));
+    results.stream()
+        .filter(result -> !result.asExpected())
+        .forEach(result -> gaveUp.add(result.result().outcome() == ModelResult.Outcome.GAVE_UP));
+    if (gaveUp.isEmpty()) {
       return ExitCode.OK;
     }
-    boolean onlyGaveUp =
-        results.stream()
-            .filter(result -> !result.asExpected())
-            .allMatch(result -> result.result().outcome() == ModelResult.Outcome.GAVE_UP);
-    return onlyGaveUp ? ExitCode.GAVE_UP : ExitCode.VIOLATION;
+    return gaveUp.contains(false) ? ExitCode.VIOLATION : ExitCode.GAVE_UP;
   }
 
-  private List<SpecManifest.Row> rows(SpecManifest manifest) {
-    if (names.isEmpty()) {
-      return manifest.rows();
-    }
-    List<String> known = manifest.rows().stream().map(SpecManifest.Row::name).toList();
-    List<SpecManifest.Row> rows = new ArrayList<>();
-    for (String name : names) {
-      rows.add(
-          manifest
-              .row(name)
-              .orElseThrow(
-                  () ->
-                      new ParameterException(
-                          common.commandLine(),
-                          "there is no run \""
-                              + name
-                              + "\""
-                              + Suggestion.nearest(name, known)
-                                  .map(near -> "; did you mean \"" + near + "\"?")
-                                  .orElse("; see mrcheck model --list"))));
-    }
-    return rows;
-  }
-
-  private void list(List<SpecManifest.Row> rows) {
+  private void list(List<SuiteManifest.Row> models, List<SpecManifest.Row> rows) {
+    PrintWriter out = common.console().out();
     if (common.json()) {
       ArrayNode array = CommonOptions.JSON.createArrayNode();
+      models.forEach(row -> array.addObject().put("run", row.name()).put("shows", row.shows()));
       rows.forEach(row -> array.addObject().put("run", row.name()).put("shows", row.shows()));
       common.printJson(array);
       return;
     }
+    for (SuiteManifest.Row row : models) {
+      out.println(row.name());
+      ModelText.wrap(row.shows(), "    ").forEach(out::println);
+      ModelText.wrap(
+              "watches "
+                  + String.join(", ", row.expected().watched())
+                  + (row.expected().opened().isEmpty()
+                      ? ""
+                      : "; opens " + String.join(", ", row.expected().opened())),
+              "    ")
+          .forEach(out::println);
+    }
     for (SpecManifest.Row row : rows) {
-      common.console().out().printf("%-42s %s%n", row.name(), word(row.expected()));
-      ModelText.wrap(row.shows(), "    ").forEach(common.console().out()::println);
+      out.printf("%-42s %s%n", row.name(), word(row.expected()));
+      ModelText.wrap(row.shows(), "    ").forEach(out::println);
     }
   }
 
@@ -215,23 +605,34 @@ final class ModelCommand implements Callable<Integer> {
     }
   }
 
-  private void summarise(List<ManifestRunner.RowResult> results) {
+  private void summarise(
+      List<SuiteRunner.RowResult> suite, List<ManifestRunner.RowResult> results) {
     PrintWriter out = common.console().out();
-    long green =
-        results.stream()
-            .filter(result -> result.result().outcome() == ModelResult.Outcome.HOLDS)
-            .count();
-    long unexpected = results.stream().filter(result -> !result.asExpected()).count();
+    long unexpected =
+        suite.stream().filter(result -> !result.asExpected()).count()
+            + results.stream().filter(result -> !result.asExpected()).count();
     out.println();
-    out.printf(
-        "%s: %d hold within the bounds of their model, %d show a counterexample;%n%s%n",
-        results.size() == 1 ? "1 run" : results.size() + " runs",
-        green,
-        results.size() - green,
-        unexpected == 0 ? "all as expected." : unexpected + " NOT as expected.");
+    if (!suite.isEmpty()) {
+      long findings = suite.stream().mapToLong(each -> each.findings().broken().size()).sum();
+      long states = suite.stream().mapToLong(each -> each.findings().counts().distinct()).sum();
+      out.printf(
+          "%s, %,d distinct states: %,d counterexamples, each the shortest there is.%n",
+          suite.size() == 1 ? "1 model" : suite.size() + " models", states, findings);
+    }
+    if (!results.isEmpty()) {
+      long green =
+          results.stream()
+              .filter(result -> result.result().outcome() == ModelResult.Outcome.HOLDS)
+              .count();
+      out.printf(
+          "%s: %d hold within the bounds of their model, %d show a counterexample.%n",
+          results.size() == 1 ? "1 run" : results.size() + " runs", green, results.size() - green);
+    }
+    out.println(unexpected == 0 ? "All as expected." : unexpected + " NOT as expected.");
     if (names.isEmpty()) {
-      out.println("See one in full: " + Console.PROGRAM + " model RUN");
-      out.println("What each shows: " + Console.PROGRAM + " model --list");
+      out.println("One in full:  " + Console.PROGRAM + " model RUN");
+      out.println("What is red:  " + Console.PROGRAM + " matrix");
+      out.println("What each shows:  " + Console.PROGRAM + " model --list");
     }
   }
 
@@ -246,10 +647,31 @@ final class ModelCommand implements Callable<Integer> {
     };
   }
 
-  private static ObjectNode json(List<ManifestRunner.RowResult> results) {
+  private static ObjectNode json(
+      List<SuiteRunner.RowResult> suite, List<ManifestRunner.RowResult> results) {
     ObjectNode document = CommonOptions.JSON.createObjectNode();
-    document.put("schema", "mrcheck-model-1");
-    document.put("exitCode", exitCode(results).code());
+    document.put("schema", "mrcheck-model-2");
+    ArrayNode models = document.putArray("models");
+    for (SuiteRunner.RowResult result : suite) {
+      ModelFindings found = result.findings();
+      ObjectNode node = models.addObject();
+      node.put("run", result.row().name());
+      node.put("shows", result.row().shows());
+      node.put("asExpected", result.asExpected());
+      result.differences().forEach(node.putArray("differences")::add);
+      node.put("distinctStates", found.counts().distinct());
+      node.put("generatedStates", found.counts().generated());
+      node.put("depth", found.counts().depth());
+      node.put("seconds", found.elapsed().toMillis() / 1000.0);
+      ArrayNode broken = node.putArray("broken");
+      for (Finding finding : found.broken()) {
+        ObjectNode one = broken.addObject();
+        one.put("contract", finding.name()).put("steps", finding.steps());
+        one.put("defect", finding.choice().defect());
+        ObjectNode policies = one.putObject("policies");
+        finding.choice().policy().forEach(policies::put);
+      }
+    }
     ArrayNode array = document.putArray("runs");
     for (ManifestRunner.RowResult result : results) {
       ModelResult found = result.result();

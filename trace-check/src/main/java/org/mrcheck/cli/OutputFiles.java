@@ -11,9 +11,14 @@ final class OutputFiles {
 
   /** Writes a text file in UTF-8. */
   static void write(Path file, String text) {
+    write(file, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Writes a file. */
+  static void write(Path file, byte[] bytes) {
     try (WholeFile whole = WholeFile.create(file)) {
       try {
-        whole.out().write(text.getBytes(StandardCharsets.UTF_8));
+        whole.out().write(bytes);
       } catch (IOException failure) {
         whole.discard();
         throw failure;

@@ -23,7 +23,7 @@ final class SpecOptions {
   private Path folder;
 
   @Option(
-      names = "--tla2tools",
+      names = {"--tla2tools", "--tlc"},
       paramLabel = "JAR",
       description = "Use this tla2tools.jar instead of the bundled one.")
   private Path jar;

@@ -46,7 +46,8 @@ class CommandLineTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "demo", "check", "explain", "import", "convert", "run", "model"})
+  @ValueSource(
+      strings = {"", "demo", "check", "explain", "import", "convert", "run", "model", "matrix"})
   void help_ofEveryCommand_hasExamplesAndExitCodesIn80Columns(String command) {
     Ran ran = command.isEmpty() ? mrcheck("--help") : mrcheck(command, "--help");
     assertThat(ran.exitCode()).isZero();

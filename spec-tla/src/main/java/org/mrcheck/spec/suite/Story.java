@@ -85,7 +85,7 @@ public record Story(
                 run.module(),
                 run.config(),
                 finding.name(),
-                List.of(finding.choice()),
+                finding.choice(),
                 strict)
             : Variant.story(
                 run.library(),

@@ -36,19 +36,19 @@ record Variant(SpecLibrary library, String module, String config) {
     return of(library, module, text(library, config), choices, strict, "", "");
   }
 
-  /** The liveness property of a model, for these choices. */
+  /** The liveness property of a model, for one choice, telling events. */
   static Variant property(
       SpecLibrary library,
       String module,
       String config,
       String property,
-      Collection<Choice> choices,
+      Choice choice,
       Map<String, String> strict) {
     return of(
         library,
         module,
-        withoutClaims(text(library, config)),
-        choices,
+        NARRATE.matcher(withoutClaims(text(library, config))).replaceAll("Narrate = TRUE"),
+        Set.of(choice),
         strict,
         "",
         "PROPERTY " + property + "\n");
