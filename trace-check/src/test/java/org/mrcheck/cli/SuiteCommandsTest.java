@@ -71,9 +71,7 @@ class SuiteCommandsTest {
     isGolden("matrix.txt", ran.out());
     isGolden("matrix.md", Files.readString(markdown));
     JsonNode cell =
-        new ObjectMapper()
-            .readTree(Files.readString(json))
-            .at("/properties/1/cells/hasty");
+        new ObjectMapper().readTree(Files.readString(json)).at("/properties/1/cells/hasty");
     assertThat(cell.path("verdict").asText()).isEqualTo("red");
     assertThat(cell.at("/policies/Return").asText()).isEqualTo("AtOnce");
     assertThat(cell.path("steps").asInt()).isEqualTo(4);

@@ -81,12 +81,7 @@ public record Story(
     Variant variant =
         liveness
             ? Variant.property(
-                run.library(),
-                run.module(),
-                run.config(),
-                finding.name(),
-                finding.choice(),
-                strict)
+                run.library(), run.module(), run.config(), finding.name(), finding.choice(), strict)
             : Variant.story(
                 run.library(),
                 run.module(),
