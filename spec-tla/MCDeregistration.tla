@@ -1,21 +1,38 @@
----------------------------- MODULE MCDeregistration ---------------------------
+------------------------------ MODULE MCDeregistration ------------------------
 (***************************************************************************)
-(* Deregistration against one WRITE of two packets.                        *)
+(* Deregistration against a WRITE of two packets, in all its variants.     *)
 (***************************************************************************)
 EXTENDS Machine
 
-MCExisting   == << Region(1, 1, 0, 1, 0, 4, AllRights, 16) >>
+MCExisting == << Region(1, 1, 0, 1, 0, 4, AllRights, 16) >>
 MCQueuePairs == [q \in {"b", "p"} |->
                     IF q = "b" THEN QueuePair(1, RemoteRights, "p", FALSE)
                     ELSE QueuePair(1, RemoteRights, "b", TRUE)]
-MCPrograms   == [t \in {"owner", "peer"} |->
-                    IF t = "owner" THEN << {Deregister(1)} >>
-                    ELSE << {Post("p", Write(1, 1, 0, 2))}, {Post("p", Write(2, 1, 2, 1)), Skip} >>]
-MCReceives   == [q \in {"b"} |-> << >>]
-MCBudget     == NoBounds
+MCPrograms == [t \in {"owner"} |-> << {Deregister(1)} >>]
+MCPosted   == [q \in {"b", "p"} |-> IF q = "p" THEN << Write(1, 1, 0, 4) >> ELSE << >>]
+MCReceives == [q \in {"b"} |-> << >>]
+
+-------------------------------------------------------------------------------
+\* Situations that the model is about: each must be reached.
+MCProbes == {"DrainWaits", "HeldByMessage", "Busy"}
+
+MCIsReached(probe) ==
+    CASE probe = "DrainWaits" ->
+               (NextStep(1) = "drain" /\ UsersOf(1) # {})
+      [] probe = "HeldByMessage" ->
+               (NextStep(1) = "drain" /\ responder["b"].message.mr = 1 /\ Hand("b") = Nothing)
+      [] probe = "Busy" ->
+               (region[1].stage = "busy")
+
+\* Prints each situation once.
+ProbesSeen ==
+    LET new == {p \in MCProbes : MCIsReached(p)} \ TLCGet(1)
+    IN new = {} \/ (TLCSet(1, TLCGet(1) \cup new) /\ PrintT(new))
+
+ASSUME TLCSet(1, {})
 
 Init == MachineInit
 Next == MachineNext
 Spec == Init /\ [][Next]_vars
 
-=============================================================================
+===============================================================================

@@ -27,10 +27,22 @@ ExistingRegion(r) ==
         lkey == LocalKeyOf([index |-> r.index, tag |-> r.tag])
     IN [NoRegion EXCEPT !.stage = "live", !.key = key, !.lkey = lkey, !.pd = r.pd, !.va = r.va,
            !.len = r.len, !.rights = r.rights, !.frame = r.frame, !.pages = r.frame,
-           !.pinned = {r.frame}]
+           !.pinned = {r.frame}, !.fast = r.fast]
 
 Existent(mr) == \E i \in DOMAIN Existing : Existing[i].mr = mr
 InExistence(mr) == Existing[CHOOSE i \in DOMAIN Existing : Existing[i].mr = mr]
+
+\* Work that is posted before the story begins, with the keys of existing regions.
+RECURSIVE PostedQueue(_, _)
+PostedQueue(works, first) ==
+    IF works = << >> THEN << >>
+    ELSE LET work == Head(works)
+             key  == IF work.to # 0 THEN ExistingRegion(InExistence(work.to)).key ELSE work.key
+             lkey == IF work.from = 0 THEN 0 ELSE ExistingRegion(InExistence(work.from)).lkey
+         IN << [work EXCEPT !.key = key]
+               @@ [lkey |-> lkey, first |-> first, last |-> first + Count(work) - 1,
+                   started |-> FALSE] >>
+            \o PostedQueue(Tail(works), first + Count(work))
 
 RECURSIVE InOrder(_)
 InOrder(s) == IF s = {} THEN << >> ELSE << Least(s) >> \o InOrder(s \ {Least(s)})
@@ -62,7 +74,8 @@ MachineInit ==
            [state |-> "RTS", expected |-> 0, gap |-> FALSE, hand |-> Nothing,
             message |-> NoMessage, saved |-> {}, receives |-> Receives[q], received |-> 0,
             reported |-> 0, counter |-> 0, owed |-> {}]]
-    /\ requester = [q \in DOMAIN QueuePairs |-> NewRequester]
+    /\ requester = [q \in DOMAIN QueuePairs |->
+           [NewRequester EXCEPT !.queue = PostedQueue(Posted[q], 0)]]
     /\ wire = NewWire
 
 \* What was observed before the story begins: the same for every device but for
@@ -99,6 +112,10 @@ ReceivePrelude(q) ==
         [name |-> "post", host |-> OwnHost, qp |-> q, wr |-> Receives[q][i].wr, op |-> "RECV",
          len |-> 0]]
 
+PostPrelude(q) ==
+    LET queue == PostedQueue(Posted[q], 0)
+    IN [i \in DOMAIN queue |-> PostEvent(q, queue[i])]
+
 Prelude ==
     LET existing == {mr \in Numbers : Existent(mr)}
         pairs    == DOMAIN QueuePairs
@@ -107,6 +124,7 @@ Prelude ==
        \o Concatenated(pairs, [q \in pairs |-> QueuePairPrelude(q)])
        \o Concatenated(pairs, [q \in pairs |-> ConnectionPrelude(q)])
        \o Concatenated(Devices, [q \in Devices |-> ReceivePrelude(q)])
+       \o Concatenated(pairs, [q \in pairs |-> PostPrelude(q)])
 
 -------------------------------------------------------------------------------
 MachineNext == RegistrationNext \/ WireNext \/ CacheNext \/ ResponderNext \/ RequesterNext

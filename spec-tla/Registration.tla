@@ -446,10 +446,11 @@ CallVerb(t, v) ==
     \/ AwaitWork(t, v) \/ SkipVerb(t, v)
 
 PerformStep(mr) ==
-    \/ PinPages(mr) \/ EnterInTable(mr) \/ ChangeTranslation(mr) \/ ChangeAttributes(mr)
-    \/ RevokeKey(mr) \/ InvalidateKeyCache(mr) \/ InvalidateTranslationCache(mr)
-    \/ PutQueuePairInError(mr) \/ Drain(mr) \/ TimeOutDrain(mr) \/ UnpinPages(mr)
-    \/ ReturnFromCall(mr)
+    \/ /\ region[mr].plan # << >>
+       /\ \/ PinPages(mr) \/ EnterInTable(mr) \/ ChangeTranslation(mr) \/ ChangeAttributes(mr)
+          \/ RevokeKey(mr) \/ InvalidateKeyCache(mr) \/ InvalidateTranslationCache(mr)
+          \/ PutQueuePairInError(mr) \/ Drain(mr) \/ TimeOutDrain(mr) \/ UnpinPages(mr)
+          \/ ReturnFromCall(mr)
     \/ ReturnTwice(mr) \/ ReuseNumber(mr) \/ ForgetKey(mr)
 
 RegistrationNext ==

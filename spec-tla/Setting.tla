@@ -27,6 +27,7 @@ CONSTANTS
     Windows,        \* memory windows that are allocated: a sequence of Window(...)
     QueuePairs,     \* a function from names to QueuePair(...)
     Programs,       \* a function from threads to sequences of sets of verbs to choose from
+    Posted,         \* a function from queue pairs to sequences of work posted at the start
     Receives,       \* a function from queue pairs to sequences of [wr, mr]
     Transport,      \* "RC" or "UC"
     Mtu,            \* bytes in a packet
@@ -126,12 +127,12 @@ KnownDefects == {
 P(name) == policy[name]
 
 Is(name, value) ==
-    /\ Assert(value \in PolicyValues[name], <<"no such policy value", name, value>>)
-    /\ policy[name] = value
+    \/ policy[name] = value
+    \/ value \notin PolicyValues[name] /\ Assert(FALSE, <<"no such policy value", name, value>>)
 
 Has(name) ==
-    /\ Assert(name \in KnownDefects, <<"no such defect", name>>)
-    /\ defect = name
+    \/ defect = name
+    \/ name \notin KnownDefects /\ Assert(FALSE, <<"no such defect", name>>)
 
 RECURSIVE Opening(_, _)
 Opening(profile, opened) ==
@@ -146,10 +147,11 @@ Choices ==
 
 SettingInit == \E c \in Choices : policy = c.policy /\ defect = c.defect
 
-SettingTypeInv ==
-    /\ DOMAIN policy = PolicyNames
-    /\ \A p \in PolicyNames : policy[p] \in PolicyValues[p]
-    /\ defect \in KnownDefects \cup {"none"}
+\* What Init chose stays, so that this says it all.
+ASSUME \A c \in Choices :
+           /\ DOMAIN c.policy = PolicyNames
+           /\ \A p \in PolicyNames : c.policy[p] \in PolicyValues[p]
+           /\ c.defect \in KnownDefects \cup {"none"}
 
 -------------------------------------------------------------------------------
 (***************************************************************************)
@@ -182,7 +184,8 @@ PeerHost == "peer"
 \* the bus address of its pages.  index and tag only for Existing ones.
 Region(mr, index, tag, pd, va, len, rights, frame) ==
     [mr |-> mr, index |-> index, tag |-> tag, pd |-> pd, va |-> va, len |-> len,
-     rights |-> rights, frame |-> frame]
+     rights |-> rights, frame |-> frame, fast |-> FALSE]
+Fast(r) == [r EXCEPT !.fast = TRUE]         \* a fast registration: it may be invalidated
 
 Window(index, type, pd) == [index |-> index, type |-> type, pd |-> pd]
 NoWindows == << >>

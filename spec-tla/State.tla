@@ -173,7 +173,6 @@ vars     == <<policy, defect, table, region, window, allocator, cache, thread, r
               requester, wire>>
 
 TypeInv ==
-    /\ SettingTypeInv
     /\ TableTypeInv
     /\ RegionTypeInv
     /\ WindowTypeInv

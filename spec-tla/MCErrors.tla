@@ -1,0 +1,42 @@
+------------------------------ MODULE MCErrors --------------------------------
+(***************************************************************************)
+(* A request under a key that is nobody's, one before it and one behind it: the*)
+(* NAK, the error state, silence, a NAK that is lost (L43, L68, L69, L132).*)
+(***************************************************************************)
+EXTENDS Machine
+
+MCExisting == << Region(1, 1, 1, 1, 0, 4, AllRights, 16) >>
+MCQueuePairs == [q \in {"a", "b"} |->
+                    IF q = "b" THEN QueuePair(1, RemoteRights, "a", FALSE)
+                    ELSE QueuePair(1, RemoteRights, "b", FALSE)]
+MCPrograms == [t \in {"owner"} |-> << {SetError("b"), Skip} >>]
+MCPosted   == [q \in {"a", "b"} |->
+    IF q = "a" THEN << Write(1, 1, 0, 1), WithKey(Write(2, 0, 0, 1), 40), Write(3, 1, 1, 1) >>
+    ELSE << >>]
+MCBudget   == Bounds(1, 0, 0, 0, 1)
+MCReceives == [q \in {"a", "b"} |-> << >>]
+
+-------------------------------------------------------------------------------
+\* Situations that the model is about: each must be reached.
+MCProbes == {"NakLost", "Flushed", "ArrivesInError"}
+
+MCIsReached(probe) ==
+    CASE probe = "NakLost" ->
+               (requester["a"].failure = "retry" /\ responder["b"].state = "ERR" /\ responder["b"].expected = 1)
+      [] probe = "Flushed" ->
+               (requester["a"].completed = 3)
+      [] probe = "ArrivesInError" ->
+               (responder["b"].state = "ERR" /\ Hand("b").stage = "arrived")
+
+\* Prints each situation once.
+ProbesSeen ==
+    LET new == {p \in MCProbes : MCIsReached(p)} \ TLCGet(1)
+    IN new = {} \/ (TLCSet(1, TLCGet(1) \cup new) /\ PrintT(new))
+
+ASSUME TLCSet(1, {})
+
+Init == MachineInit
+Next == MachineNext
+Spec == Init /\ [][Next]_vars
+
+===============================================================================

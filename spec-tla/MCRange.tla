@@ -1,0 +1,35 @@
+------------------------------ MODULE MCRange ---------------------------------
+(***************************************************************************)
+(* A WRITE of two packets, of which the second is past the end (L87), and a READ.*)
+(***************************************************************************)
+EXTENDS Machine
+
+MCExisting == << Region(1, 1, 0, 1, 0, 3, AllRights, 16) >>
+MCQueuePairs == [q \in {"b", "p"} |->
+                    IF q = "b" THEN QueuePair(1, RemoteRights, "p", FALSE)
+                    ELSE QueuePair(1, RemoteRights, "b", TRUE)]
+MCPrograms == [t \in {"peer"} |->
+    << {Post("p", Write(1, 1, 0, 4)), Post("p", Write(1, 1, 1, 3)), Post("p", Read(1, 1, 0, 4))} >>]
+MCPosted   == [q \in {"b", "p"} |-> << >>]
+MCReceives == [q \in {"b"} |-> << >>]
+
+-------------------------------------------------------------------------------
+\* Situations that the model is about: each must be reached.
+MCProbes == {"WrittenPrefix"}
+
+MCIsReached(probe) ==
+    CASE probe = "WrittenPrefix" ->
+               (Hand("b").stage = "refused" /\ Hand("b").psn = 1)
+
+\* Prints each situation once.
+ProbesSeen ==
+    LET new == {p \in MCProbes : MCIsReached(p)} \ TLCGet(1)
+    IN new = {} \/ (TLCSet(1, TLCGet(1) \cup new) /\ PrintT(new))
+
+ASSUME TLCSet(1, {})
+
+Init == MachineInit
+Next == MachineNext
+Spec == Init /\ [][Next]_vars
+
+===============================================================================

@@ -1,0 +1,37 @@
+------------------------------ MODULE MCRereg ---------------------------------
+(***************************************************************************)
+(* Re-registration to other pages and another range against WRITEs of one packet*)
+(* (L16, L19, L48).                                                        *)
+(***************************************************************************)
+EXTENDS Machine
+
+MCExisting == << Region(1, 1, 1, 1, 0, 2, AllRights, 16) >>
+MCQueuePairs == [q \in {"b", "p"} |->
+                    IF q = "b" THEN QueuePair(1, RemoteRights, "p", FALSE)
+                    ELSE QueuePair(1, RemoteRights, "b", TRUE)]
+MCPrograms == [t \in {"owner", "peer"} |->
+    IF t = "owner" THEN << {Reregister(1, 1, 0, 3, {"local_write", "remote_write"}, 32)} >>
+    ELSE << {Post("p", Write(2, 1, 0, 1)), Post("p", Write(2, 1, 2, 1)), Post("p", Read(2, 1, 0, 1))} >>]
+MCPosted   == [q \in {"b", "p"} |-> IF q = "p" THEN << Write(1, 1, 0, 2) >> ELSE << >>]
+MCReceives == [q \in {"b"} |-> << >>]
+
+-------------------------------------------------------------------------------
+\* Situations that the model is about: each must be reached.
+MCProbes == {"OldUnderWay"}
+
+MCIsReached(probe) ==
+    CASE probe = "OldUnderWay" ->
+               (NextStep(1) = "drain" /\ UsersOf(1) # {})
+
+\* Prints each situation once.
+ProbesSeen ==
+    LET new == {p \in MCProbes : MCIsReached(p)} \ TLCGet(1)
+    IN new = {} \/ (TLCSet(1, TLCGet(1) \cup new) /\ PrintT(new))
+
+ASSUME TLCSet(1, {})
+
+Init == MachineInit
+Next == MachineNext
+Spec == Init /\ [][Next]_vars
+
+===============================================================================

@@ -1,0 +1,39 @@
+------------------------------ MODULE MCReuse ---------------------------------
+(***************************************************************************)
+(* A key is given out again: one index, two tags, three registrations one after*)
+(* the other, and a WRITE that was posted under the first.                 *)
+(***************************************************************************)
+EXTENDS Machine
+
+MCExisting == << Region(1, 1, 1, 1, 0, 2, AllRights, 16) >>
+MCQueuePairs == [q \in {"b", "p"} |->
+                    IF q = "b" THEN QueuePair(1, RemoteRights, "p", FALSE)
+                    ELSE QueuePair(1, RemoteRights, "b", TRUE)]
+MCPrograms == [t \in {"owner"} |->
+    << {Deregister(1)}, {Register(2, 1, 0, 2, AllRights, 32)},
+       {Deregister(2)}, {Register(3, 1, 0, 2, AllRights, 48)} >>]
+MCPosted   == [q \in {"b", "p"} |-> IF q = "p" THEN << Write(1, 1, 0, 1) >> ELSE << >>]
+MCReceives == [q \in {"b"} |-> << >>]
+
+-------------------------------------------------------------------------------
+\* Situations that the model is about: each must be reached.
+MCProbes == {"KeyReissued", "KeyReissuedEarly"}
+
+MCIsReached(probe) ==
+    CASE probe = "KeyReissued" ->
+               (\E m, n \in Numbers : m < n /\ region[m].stage = "returned" /\ region[n].stage = "live" /\ region[m].key = region[n].key)
+      [] probe = "KeyReissuedEarly" ->
+               (\E m, n \in Numbers : m < n /\ region[m].stage = "ending" /\ region[n].stage \in {"registering", "live"} /\ region[m].key = region[n].key)
+
+\* Prints each situation once.
+ProbesSeen ==
+    LET new == {p \in MCProbes : MCIsReached(p)} \ TLCGet(1)
+    IN new = {} \/ (TLCSet(1, TLCGet(1) \cup new) /\ PrintT(new))
+
+ASSUME TLCSet(1, {})
+
+Init == MachineInit
+Next == MachineNext
+Spec == Init /\ [][Next]_vars
+
+===============================================================================

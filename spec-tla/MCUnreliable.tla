@@ -1,0 +1,37 @@
+------------------------------ MODULE MCUnreliable ----------------------------
+(***************************************************************************)
+(* An unreliable connection: a WRITE of two packets and one behind it, a loss, a*)
+(* deregistration: what does not fit is dropped without a word (E8, L106). *)
+(***************************************************************************)
+EXTENDS Machine
+
+MCExisting == << Region(1, 1, 1, 1, 0, 4, AllRights, 16) >>
+MCQueuePairs == [q \in {"a", "b"} |->
+                    IF q = "b" THEN QueuePair(1, RemoteRights, "a", FALSE)
+                    ELSE QueuePair(1, RemoteRights, "b", FALSE)]
+MCPrograms == [t \in {"owner"} |-> << {Deregister(1)} >>]
+MCPosted   == [q \in {"a", "b"} |->
+    IF q = "a" THEN << Write(1, 1, 0, 2), Write(2, 1, 2, 1) >> ELSE << >>]
+MCBudget   == Bounds(1, 0, 0, 0, 0)
+MCReceives == [q \in {"a", "b"} |-> << >>]
+
+-------------------------------------------------------------------------------
+\* Situations that the model is about: each must be reached.
+MCProbes == {"Dropped"}
+
+MCIsReached(probe) ==
+    CASE probe = "Dropped" ->
+               (Hand("b").stage = "refused")
+
+\* Prints each situation once.
+ProbesSeen ==
+    LET new == {p \in MCProbes : MCIsReached(p)} \ TLCGet(1)
+    IN new = {} \/ (TLCSet(1, TLCGet(1) \cup new) /\ PrintT(new))
+
+ASSUME TLCSet(1, {})
+
+Init == MachineInit
+Next == MachineNext
+Spec == Init /\ [][Next]_vars
+
+===============================================================================
