@@ -12,13 +12,14 @@
 (* it), L76.                                                               *)
 (*                                                                         *)
 (* WHAT WOULD BREAK IT.  Success for a request that was refused, an error  *)
-(* with the wrong name.  Mutants CompletesRefused, ReportsWrongStatus,     *)
-(* FlushesEarly.                                                           *)
+(* with the wrong name, or an error of the requester's own where the NAK   *)
+(* had come.  Mutants CompletesRefused, ReportsWrongStatus, FlushesEarly.  *)
 (*                                                                         *)
 (* WHAT IT DOES NOT SAY.  When the completion comes, and whether every     *)
-(* request has one: ExactlyOneCompletion, a later contract.  Local errors  *)
-(* and exhausted retries are the requester's own; the wire cannot refute   *)
-(* them.  Receives, binds and invalidates leave no request on the wire.    *)
+(* request has one: ExactlyOneCompletion.  Where no NAK has come, local    *)
+(* errors and exhausted retries are the requester's own; the wire cannot   *)
+(* refute them.  A NAK that comes when the queue pair is in ERR counts for *)
+(* nothing.  Receives, binds and invalidates leave no request on the wire. *)
 (***************************************************************************)
 
 \* working : no completion yet
@@ -28,6 +29,9 @@ States == {"working", "completed", "failed"}
 
 Start == {"working"}
 
+\* The NAKs that complete a request in error.
+Refused == {"access", "invalid", "operational"}
+
 Step(s, e) ==
     CASE e.name = "wc" ->
              IF /\ e.status = "success"     => e.answered \in {"acked", "local"}   \* E20
@@ -36,6 +40,7 @@ Step(s, e) ==
                 /\ e.status = "operational" => e.answered = "operational"          \* E2, E10
                 /\ e.status = "rnr"         => e.answered = "rnr"                  \* E2
                 /\ e.status = "flush"       => e.afterError                        \* E12
+                /\ e.status \in {"local", "retry"} => e.answered \notin Refused     \* E2
              THEN {IF e.status # "success" \/ s = "failed" THEN "failed" ELSE "completed"}
              ELSE {}
       [] OTHER -> {s}

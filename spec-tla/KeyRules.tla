@@ -49,28 +49,41 @@ MayRefuse(phase, access) ==
 (* How registration events move a key from phase to phase.  `e.current'    *)
 (* says that the event concerns the newest holder of the key: a key may be *)
 (* handed out again before the old holder's deregistration has returned    *)
-(* (K5), and that return must not end the new holder.                      *)
+(* (K5), and that return must not end the new holder.  `e.ends' says that  *)
+(* a bind or a re-registration takes this key away, giving another in its  *)
+(* place or none.  A deregistration also concerns the windows of its       *)
+(* region.                                                                 *)
 (***************************************************************************)
 KeyEvents == {"reg.call", "reg", "rereg.call", "rereg.return", "bind.call", "bind.return",
-              "dereg.call", "dereg.return", "inv.call", "inv.return"}
+              "dereg.call", "dereg.return", "inv.call", "inv.return",
+              "mw.dealloc.call", "mw.dealloc.return"}
 
 NextPhase(phase, e) ==
     CASE e.name = "reg.call"   -> IF phase = "live" THEN "changing" ELSE "registering"
       [] e.name = "reg"        -> "live"
-      [] e.name = "bind.call"  -> IF phase = "live" THEN "changing" ELSE "binding"
+      [] e.name = "bind.call"  ->
+             CASE e.ends         -> IF phase = "none" THEN "none" ELSE "ending"
+               [] phase = "live" -> "changing"
+               [] OTHER          -> "binding"
       [] e.name = "rereg.call" -> "changing"
       [] e.name = "rereg.return" ->
-             IF e.succeeded THEN "live" ELSE phase            \* K20: unusable, or as before
+             CASE ~e.succeeded -> phase                       \* K20: unusable, or as before
+               [] e.ends       -> "none"
+               [] OTHER        -> "live"
       [] e.name = "bind.return" ->
-             CASE e.succeeded                 -> "live"
+             CASE e.succeeded /\ e.ends        -> "none"
+               [] e.succeeded                 -> "live"
                [] phase = "binding"           -> "none"
+               [] phase = "ending"            -> "live"
                [] OTHER                       -> phase
-      [] e.name \in {"dereg.call", "inv.call"} ->
+      [] e.name \in {"dereg.call", "inv.call", "mw.dealloc.call"} ->
              IF e.current /\ phase # "none" THEN "ending" ELSE phase
-      [] e.name \in {"dereg.return", "inv.return"} ->
+      [] e.name \in {"dereg.return", "inv.return", "mw.dealloc.return"} ->
              CASE ~e.current                  -> phase        \* K5
                [] e.succeeded                 -> "none"
-               [] phase = "ending"            -> "live"       \* busy or error changes nothing
+               [] phase = "ending" /\ e.name = "dereg.return" /\ e.busy ->
+                      "ending"                                \* D4: some devices keep the key dead
+               [] phase = "ending"            -> "live"       \* an error changes nothing
                [] OTHER                       -> phase
 
 =============================================================================

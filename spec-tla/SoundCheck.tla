@@ -18,7 +18,8 @@
 (*                                                                         *)
 (* WHAT WOULD BREAK IT.  Range checks that are off by one or wrap, a check *)
 (* that skips the PD or the right, a table that keeps or loses a key, a    *)
-(* check and an access that use different registrations.  Mutants          *)
+(* check and an access that use different registrations, an access that    *)
+(* goes elsewhere than its check looked, or has none.  Mutants             *)
 (* RangeOffByOne, RangeWraps, SkipsPd, SkipsRight, KeyOutlivesDereg,       *)
 (* ForgetsKey, DmaElsewhere, DmaTooLong.                                   *)
 (*                                                                         *)
@@ -26,7 +27,8 @@
 (* deregister, invalidate) both verdicts are right; after a failed rereg   *)
 (* too.  The queue pair's own rights are not the key's (C11).  Which       *)
 (* status a refusal is reported with: UmbrellaStatus.  Whether a later     *)
-(* holder of the same key was meant: NoAba, a later contract.              *)
+(* holder of the same key was meant: NoAba.  A mixture of old and new      *)
+(* attributes: ReregAtomic.                                                *)
 (***************************************************************************)
 EXTENDS KeyRules
 
@@ -43,6 +45,7 @@ Step(s, e) ==
              THEN {s} ELSE {}
       [] e.name \in {"dma.read", "dma.write"} ->
              IF /\ e.ownKey                              \* check and access use one registration
+                /\ e.checked                             \* an accepted check covers the access
                 /\ e.permitted \/ Unsettled(s)           \* Bounds, Rights, PDIsolation
              THEN {s} ELSE {}
       [] OTHER -> {s}

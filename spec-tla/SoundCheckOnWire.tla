@@ -51,12 +51,15 @@ Start == {Done}
 WasAccepted(s) == s.packet \in {"accepted", "absent"}
 WasRefused(s)  == s.packet \in {"refused", "absent"}
 
-NewAttributes == {"reg", "bind.call"}
+BringsAttributes(e) ==
+    \/ e.name = "reg"
+    \/ e.name = "bind.call" /\ ~e.ends
+    \/ e.name = "rereg.return" /\ e.succeeded
 
 Step(s, e) ==
     CASE e.name \in KeyEvents ->
              LET t == [s EXCEPT !.phase = NextPhase(s.phase, e)]
-             IN {IF e.name \in NewAttributes \/ (e.name = "rereg.return" /\ e.succeeded)
+             IN {IF BringsAttributes(e)
                  THEN [t EXCEPT !.permitted = e.permitted, !.overruns = e.overruns]
                  ELSE t}
       [] e.name = "rx" ->
