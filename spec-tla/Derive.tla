@@ -402,8 +402,14 @@ RECURSIVE WithoutHolders(_, _)
 WithoutHolders(ledger, hs) ==
     IF hs = << >> THEN ledger ELSE WithoutHolders(WithoutHolder(ledger, Head(hs)), Tail(hs))
 
-Remember(ledger, h, e) ==
-    [ledger EXCEPT !.history = Append(@, [holder |-> Identity(h), event |-> e])]
+\* `keys' are those that the event is about at that time.
+RememberAs(ledger, h, e, keys) ==
+    [ledger EXCEPT !.history = Append(@, [holder |-> Identity(h), event |-> e, keys |-> keys])]
+
+\* That holder has another key now.
+WithoutKeys(history, h, keys) ==
+    [i \in DOMAIN history |->
+        IF history[i].holder = Identity(h) THEN [history[i] EXCEPT !.keys = @ \ keys] ELSE history[i]]
 
 Replace(ledger, h, g) ==
     [ledger EXCEPT !.holders = [i \in DOMAIN @ |-> IF @[i] = h THEN g ELSE @[i]]]
@@ -420,6 +426,8 @@ Moved(pins, e) ==
 
 RecordRegistration(ledger, e) ==
     LET about == HolderOf(ledger, e)
+        keys  == KeysOf(ledger, e)
+        Remember(l, h, x) == RememberAs(l, h, x, keys)
         calls(n) == [about[1] EXCEPT !.calls = Bigger(0, @ + n)]
         add(h) == Remember([ledger EXCEPT !.holders = Append(@, h)], h, e)
     IN CASE e.name = "reg.call"  -> add(Unknown(e.host, e.mr, e.key))
@@ -447,8 +455,9 @@ RecordRegistration(ledger, e) ==
                     k == IF moved /\ e.key # h.key                 \* a new key for the region
                          THEN [g EXCEPT !.key = e.key, !.lkey = IF h.lkey = h.key THEN e.key ELSE @]
                          ELSE g
-                IN Remember([Replace(ledger, h, [k EXCEPT !.asked = << >>])
-                                EXCEPT !.pins = Moved(@, e)], h, e)
+                    after == Remember([Replace(ledger, h, [k EXCEPT !.asked = << >>])
+                                           EXCEPT !.pins = Moved(@, e)], h, e)
+                IN [after EXCEPT !.history = WithoutKeys(@, h, {h.key, h.lkey} \ {k.key, k.lkey})]
          [] e.name = "bind.return" /\ about[1].unbinding ->
                 IF Succeeded(e) THEN WithoutHolder(ledger, about[1])
                 ELSE Remember(Replace(ledger, about[1], [about[1] EXCEPT !.unbinding = FALSE]),
@@ -475,7 +484,7 @@ RecordRegistration(ledger, e) ==
 \* The registration events of a key's present holders, in order.
 History(ledger, host, key) ==
     LET mine == SelectSeq(ledger.history,
-                          LAMBDA x : x.event.host = host /\ key \in KeysOf(ledger, x.event))
+                          LAMBDA x : x.event.host = host /\ key \in x.keys)
     IN [i \in DOMAIN mine |-> mine[i].event]
 
 -------------------------------------------------------------------------------
@@ -548,6 +557,7 @@ Advance(pair, to) ==
         needed(g) == \/ ~Before(g.psn, low)
                      \/ \E s \in open : ~Before(s.last, low) /\ Within(g.psn, s.first, s.last)
     IN [pair EXCEPT
+          !.checks   = {c \in @ : c.local \/ needed(c)},
           !.grants   = {g \in @ : needed(g)},
           !.acts     = {a \in @ : ~Before(a.last, low)},
           !.low      = low,
@@ -672,10 +682,11 @@ Without(queue, place) == SubSeq(queue, 1, place - 1) \o From(queue, place)
 RecordCompletion(ledger, pair, e) ==
     LET queue == QueueOf(ledger, pair, e)
         place == Place(Queue(ledger, pair, e), e.wr)
+        over  == IF queue = "send" THEN {e.wr} \cup {pair.sends[i].wr : i \in 1 .. place} ELSE {}
         kept  == [pair EXCEPT
                     !.failed    = @ \/ e.status # "SUCCESS",
-                    !.posts     = SelectSeq(@, LAMBDA p : p.wr # e.wr),
-                    !.sent      = SelectSeq(@, LAMBDA m : m.wr # e.wr),
+                    !.posts     = SelectSeq(@, LAMBDA p : p.wr \notin over),
+                    !.sent      = SelectSeq(@, LAMBDA m : m.wr \notin over),
                     !.sends     = IF queue = "send" THEN From(@, place) ELSE @,
                     !.receives  = IF queue = "receive" THEN From(@, place) ELSE @,
                     !.discarded = IF place # 0 \/ Place(@, e.wr) = 0 THEN @
@@ -686,16 +697,16 @@ RecordCompletion(ledger, pair, e) ==
                                         ~(i.executed /\ i.reported)}
                                   ELSE @]
         spans == {<<pair.sent[i].first, pair.sent[i].last>> :
-                      i \in {k \in DOMAIN pair.sent : pair.sent[k].wr = e.wr}}
+                      i \in {k \in DOMAIN pair.sent : pair.sent[k].wr \in over}}
         own   == SetPair(IF queue = "shared" /\ place # 0
                          THEN SetShared(ledger, <<pair.host, pair.srq[1]>>,
                                         Without(Shared(ledger, pair), place))
                          ELSE ledger, kept)
     IN IF pair.peer = << >> \/ spans = {} THEN own
        ELSE LET peer == Pair(own, pair.peer[1].host, pair.peer[1].qp)
-                over == {t \in peer.touched : \E sp \in spans : Within(t.psn, sp[1], sp[2])}
-            IN IF over = {} THEN own
-               ELSE SetPair(own, [peer EXCEPT !.touched = @ \ over])
+                past == {t \in peer.touched : \E sp \in spans : Within(t.psn, sp[1], sp[2])}
+            IN IF past = {} THEN own
+               ELSE SetPair(own, [peer EXCEPT !.touched = @ \ past])
 
 -------------------------------------------------------------------------------
 \* Was the memory access at this PSN made for the queue pair's own request?
@@ -919,7 +930,7 @@ InvalidRequestPossible(pair, psn) ==
             \/ \E q \in before(p) : (q.op \in Unfinished) # (p.op \in Following)
             \/ p.op \in Unfinished /\ p.payload # pair.mtu
             \/ p.payload > pair.mtu
-            \/ p.op \in {"RC_RDMA_WRITE_LAST", "RC_SEND_LAST"} /\ p.payload = 0
+            \/ p.op \in WriteLasts \cup SendLasts /\ p.payload = 0
             \/ slow(p) /\ Cardinality({q \in pair.packets : slow(q)}) > 1
     IN here = {} \/ \E p \in here : cause(p)
 

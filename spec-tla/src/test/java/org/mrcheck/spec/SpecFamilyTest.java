@@ -57,7 +57,13 @@ class SpecFamilyTest {
               "local",
               "other"),
           "answered",
-          List.of("none", "acked", "access", "invalid", "operational", "rnr", "local"));
+          List.of("none", "acked", "access", "invalid", "operational", "rnr", "local"),
+          "meant",
+          List.of("same", "other", "unknown"),
+          "done",
+          List.of("yes", "no", "unknown"),
+          "queue",
+          List.of("send", "receive", "shared"));
 
   private static List<Path> files(String ending) throws IOException {
     try (Stream<Path> files = Files.list(FOLDER)) {

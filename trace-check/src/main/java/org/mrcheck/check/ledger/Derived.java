@@ -17,6 +17,9 @@ enum Derived {
       "current",
       "the event concerns the newest holder of the key, or nobody holds it",
       RegistrationValues::current),
+  BUSY("busy", "the call's status is busy", (l, i, e) -> RegistrationValues.busy(e)),
+  ENDS("ends", "the event takes the key away", (l, i, e) -> DerivedValue.FALSE),
+  CHECKED("checked", "an accepted check covers the access", (l, i, e) -> DerivedValue.TRUE),
   PERMITTED(
       "permitted",
       "key, protection domain, right and range all hold",

@@ -38,7 +38,10 @@ final class Description {
           TO_ERR,
           TO_RESET,
           TO_READY,
-          STATUS ->
+          STATUS,
+          BUSY,
+          ENDS,
+          CHECKED ->
           Optional.empty();
     };
   }

@@ -82,8 +82,16 @@ final class RegistrationValues {
       status = e.status();
     } else if (event instanceof TraceEvent.InvReturn e) {
       status = e.status();
+    } else if (event instanceof TraceEvent.MwDeallocReturn e) {
+      status = e.status();
     }
     return DerivedValue.of(status == TraceEvent.CallStatus.OK);
+  }
+
+  /** {@code busy}: the deregistration's status is busy. */
+  static DerivedValue busy(TraceEvent event) {
+    return DerivedValue.of(
+        event instanceof TraceEvent.DeregReturn e && e.status() == TraceEvent.CallStatus.BUSY);
   }
 
   /** {@code accepted}: the check's verdict is accept. */
