@@ -169,12 +169,12 @@ SendPacket(q) ==
 \* Nothing more will come: go back to what is not acknowledged.  E15: a NAK that
 \* is late looks the same.
 TimeOut(q) ==
+    /\ requester[q].acked < requester[q].next
     /\ IsRC /\ IsSending(q) /\ Job(q) = Nothing
     /\ Quiet(PeerOf(q), q)
     /\ \/ Hand(PeerOf(q)) = Nothing
        \/ /\ Is("NakDelay", "Any") /\ Hand(PeerOf(q)).stage = "refused"
           /\ ~Hand(PeerOf(q)).naked
-    /\ requester[q].acked < requester[q].next
     /\ requester' = [requester EXCEPT ![q] =
            IF @.tries > 0
            THEN [@ EXCEPT !.tries = @ - 1, !.next = WorkAt(q, requester[q].acked).first]
@@ -226,7 +226,7 @@ AfterAnswer(q, a) ==
 \* Trace point rx.
 ReceiveAnswer(q) ==
     /\ wire.answers[q] # << >>
-    /\ Job(q) = Nothing \/ Job(q).purpose # "sink"
+    /\ Job(q).purpose # "sink"
     /\ LET a == Head(wire.answers[q])
        IN /\ NeedsSink(q, a) => Job(q) = Nothing
           /\ requester' = [requester EXCEPT ![q] = AfterAnswer(q, a)]

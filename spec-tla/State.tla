@@ -132,7 +132,7 @@ ThreadTypeInv ==
 (***************************************************************************)
 VARIABLE responder
 
-Nothing   == [stage |-> "nothing"]
+Nothing   == [stage |-> "nothing", purpose |-> "none"]
 NoMessage == [psn |-> -1, mr |-> 0, mw |-> 0]
 
 ResponderTypeInv ==
