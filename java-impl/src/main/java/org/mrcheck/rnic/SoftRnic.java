@@ -31,6 +31,7 @@ public final class SoftRnic implements AutoCloseable {
   private final Wire wire;
   private final TracePoints trace;
   private final KeyTable keyTable;
+  private final Housekeeper housekeeper;
   private final List<Engine> engines = new ArrayList<>();
   private final Map<QueuePairId, QueuePair> queuePairs = new ConcurrentHashMap<>();
 
@@ -61,10 +62,11 @@ public final class SoftRnic implements AutoCloseable {
   private volatile Throwable failure;
 
   private SoftRnic(RnicConfig config, Wire wire) {
-    this.config = config;
+    this.config = effective(config);
     this.wire = wire;
     trace = config.recording().points();
-    keyTable = new KeyTable(this, config.keyTableCapacity(), config.seed());
+    housekeeper = new Housekeeper(this);
+    keyTable = new KeyTable(this);
     unnamedCaller = new Actor(config.host(), "application");
     callers =
         ThreadLocal.withInitial(
@@ -77,6 +79,17 @@ public final class SoftRnic implements AutoCloseable {
     }
   }
 
+  /** Some defects are nothing but another policy. */
+  private static RnicConfig effective(RnicConfig config) {
+    Policies policies = config.policies();
+    for (Defect defect : config.defects()) {
+      if (defect.policy().isPresent()) {
+        policies = policies.with(defect.policy().get());
+      }
+    }
+    return config.withPolicies(policies);
+  }
+
   /**
    * Opens a device on a wire and starts its threads.
    *
@@ -86,6 +99,9 @@ public final class SoftRnic implements AutoCloseable {
     SoftRnic device = new SoftRnic(config, wire);
     wire.attach(device);
     device.engines.forEach(Engine::start);
+    if (KeyTable.needsHousekeeper(device.config.policies())) {
+      device.housekeeper.start();
+    }
     return device;
   }
 
@@ -94,14 +110,16 @@ public final class SoftRnic implements AutoCloseable {
     return config.host();
   }
 
-  /** How it was built. */
+  /** How it was built, its policies as its defects leave them. */
   public RnicConfig config() {
     return config;
   }
 
   /** Allocates a protection domain. */
   public synchronized ProtectionDomain allocateProtectionDomain() {
-    return new ProtectionDomain(this, ++lastPd);
+    ProtectionDomain pd = new ProtectionDomain(this, ++lastPd);
+    trace.pdAlloc(caller(), pd.number());
+    return pd;
   }
 
   /** Creates a completion queue. */
@@ -146,6 +164,7 @@ public final class SoftRnic implements AutoCloseable {
     if (options.sharedReceives().isPresent() && options.sharedReceives().get().pd() != pd) {
       throw new IllegalArgumentException("the shared receive queue is of another domain");
     }
+    pd.addUser();
     QueuePair qp;
     synchronized (this) {
       if (closed) {
@@ -204,6 +223,7 @@ public final class SoftRnic implements AutoCloseable {
     }
     wire.detach(this);
     engines.forEach(Engine::stop);
+    housekeeper.stop();
     requireAlive();
   }
 
@@ -219,6 +239,7 @@ public final class SoftRnic implements AutoCloseable {
 
   void forget(QueuePair qp) {
     queuePairs.remove(qp.id());
+    qp.pd().removeUser();
     newest.remove(qp.id().number(), qp);
     synchronized (this) {
       freeQpNumbers.push(qp.id().number());
@@ -282,6 +303,10 @@ public final class SoftRnic implements AutoCloseable {
 
   TracePoints trace() {
     return trace;
+  }
+
+  Housekeeper housekeeper() {
+    return housekeeper;
   }
 
   KeyTable keyTable() {

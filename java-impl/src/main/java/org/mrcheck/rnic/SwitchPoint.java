@@ -35,6 +35,12 @@ public enum SwitchPoint {
   KEY_DRAIN("key.drain"),
   /** An index of the key table is taken or given back. */
   KEY_ALLOCATE("key.allocate"),
+  /** A cache takes what was read from a table. */
+  CACHE_FILL("cache.fill"),
+  /** A cache drops an entry. */
+  CACHE_INVALIDATE("cache.invalidate"),
+  /** Work that was put off is looked for. */
+  HOUSEKEEPING("housekeeping"),
   /** Memory of a region is read. */
   MEMORY_READ("memory.read", true),
   /** Memory of a region is written. */

@@ -293,7 +293,8 @@ final class TraceMerger {
                   buffer.word(at + 5),
                   new MemoryKey((int) buffer.word(at + 6)),
                   buffer.word(at + 7),
-                  buffer.word(at + 6) >>> 32);
+                  buffer.word(at + 6) >>> 32,
+                  OptionalLong.of(buffer.word(at + 8)));
           case DMA_WRITE ->
               new TraceEvent.DmaWrite(
                   stamp,
@@ -302,7 +303,8 @@ final class TraceMerger {
                   buffer.word(at + 5),
                   new MemoryKey((int) buffer.word(at + 6)),
                   buffer.word(at + 7),
-                  buffer.word(at + 6) >>> 32);
+                  buffer.word(at + 6) >>> 32,
+                  OptionalLong.of(buffer.word(at + 8)));
           case TX -> new TraceEvent.Tx(stamp, qp(buffer.word(at + 4)), packet(buffer, at, flags));
           case RX -> new TraceEvent.Rx(stamp, qp(buffer.word(at + 4)), packet(buffer, at, flags));
           case ACK ->

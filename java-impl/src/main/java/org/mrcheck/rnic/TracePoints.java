@@ -12,6 +12,7 @@ import org.mrcheck.lang.trace.QueuePairAddress;
 import org.mrcheck.lang.trace.QueuePairId;
 import org.mrcheck.lang.trace.QueuePairState;
 import org.mrcheck.lang.trace.Syndrome;
+import org.mrcheck.lang.trace.TraceEvent.CallStatus;
 import org.mrcheck.lang.trace.TraceEvent.CheckVerdict;
 import org.mrcheck.lang.trace.TraceEvent.Mover;
 
@@ -25,16 +26,66 @@ interface TracePoints {
   TracePoints OFF =
       new TracePoints() {
         @Override
-        public void regCall(Actor actor, MemoryRegion region) {}
+        public void regCall(Actor actor, KeyEntry entry, Optional<QueuePairId> qp) {}
 
         @Override
-        public void reg(Actor actor, MemoryRegion region) {}
+        public void reg(Actor actor, KeyEntry entry, Optional<QueuePairId> qp) {}
 
         @Override
-        public void deregCall(Actor actor, MemoryRegion region) {}
+        public void deregCall(Actor actor, KeyEntry entry) {}
 
         @Override
-        public void deregReturn(Actor actor, MemoryRegion region) {}
+        public void deregReturn(Actor actor, KeyEntry entry, CallStatus status) {}
+
+        @Override
+        public void reregCall(Actor actor, KeyEntry old, KeyEntry asked) {}
+
+        @Override
+        public void reregReturn(Actor actor, KeyEntry entry, CallStatus status) {}
+
+        @Override
+        public void pin(Actor actor, KeyEntry entry, Translation translation) {}
+
+        @Override
+        public void unpin(Actor actor, KeyEntry entry, Translation translation) {}
+
+        @Override
+        public void pdAlloc(Actor actor, long pd) {}
+
+        @Override
+        public void pdDealloc(Actor actor, long pd, CallStatus status) {}
+
+        @Override
+        public void mwAlloc(Actor actor, MemoryWindow window) {}
+
+        @Override
+        public void mwDeallocCall(Actor actor, MemoryWindow window, boolean bound) {}
+
+        @Override
+        public void mwDeallocReturn(Actor actor, MemoryWindow window, boolean bound) {}
+
+        @Override
+        public void bindCall(Actor actor, MemoryWindow window, KeyEntry asked, QueuePairId qp) {}
+
+        @Override
+        public void bindReturn(
+            Actor actor, MemoryWindow window, KeyEntry asked, CallStatus status) {}
+
+        @Override
+        public void invCall(Actor actor, KeyEntry entry, Optional<QueuePairId> qp) {}
+
+        @Override
+        public void invReturn(
+            Actor actor, KeyEntry entry, Optional<QueuePairId> qp, CallStatus status) {}
+
+        @Override
+        public void cacheFill(Actor actor, KeyEntry entry) {}
+
+        @Override
+        public void cacheHit(Actor actor, MemoryKey key, KeyEntry entry) {}
+
+        @Override
+        public void cacheInval(Actor actor, KeyEntry entry) {}
 
         @Override
         public void check(
@@ -48,16 +99,30 @@ interface TracePoints {
             long remaining,
             CheckVerdict verdict,
             String cause,
-            MemoryRegion region,
+            KeyEntry entry,
             TraceOrder order) {}
 
         @Override
         public void dmaRead(
-            Actor actor, QueuePairId qp, int psn, MemoryRegion region, long va, long length) {}
+            Actor actor,
+            QueuePairId qp,
+            int psn,
+            KeyEntry entry,
+            MemoryKey key,
+            long va,
+            long length,
+            long dmaAddress) {}
 
         @Override
         public void dmaWrite(
-            Actor actor, QueuePairId qp, int psn, MemoryRegion region, long va, long length) {}
+            Actor actor,
+            QueuePairId qp,
+            int psn,
+            KeyEntry entry,
+            MemoryKey key,
+            long va,
+            long length,
+            long dmaAddress) {}
 
         @Override
         public void tx(Actor actor, QueuePair qp, Packet packet) {}
@@ -106,15 +171,47 @@ interface TracePoints {
         public void async(Actor actor, Optional<QueuePairId> qp, String event) {}
       };
 
-  void regCall(Actor actor, MemoryRegion region);
+  void regCall(Actor actor, KeyEntry entry, Optional<QueuePairId> qp);
 
-  void reg(Actor actor, MemoryRegion region);
+  void reg(Actor actor, KeyEntry entry, Optional<QueuePairId> qp);
 
-  void deregCall(Actor actor, MemoryRegion region);
+  void deregCall(Actor actor, KeyEntry entry);
 
-  void deregReturn(Actor actor, MemoryRegion region);
+  void deregReturn(Actor actor, KeyEntry entry, CallStatus status);
 
-  /** {@code cause} and {@code region} may be null. */
+  void reregCall(Actor actor, KeyEntry old, KeyEntry asked);
+
+  void reregReturn(Actor actor, KeyEntry entry, CallStatus status);
+
+  void pin(Actor actor, KeyEntry entry, Translation translation);
+
+  void unpin(Actor actor, KeyEntry entry, Translation translation);
+
+  void pdAlloc(Actor actor, long pd);
+
+  void pdDealloc(Actor actor, long pd, CallStatus status);
+
+  void mwAlloc(Actor actor, MemoryWindow window);
+
+  void mwDeallocCall(Actor actor, MemoryWindow window, boolean bound);
+
+  void mwDeallocReturn(Actor actor, MemoryWindow window, boolean bound);
+
+  void bindCall(Actor actor, MemoryWindow window, KeyEntry asked, QueuePairId qp);
+
+  void bindReturn(Actor actor, MemoryWindow window, KeyEntry asked, CallStatus status);
+
+  void invCall(Actor actor, KeyEntry entry, Optional<QueuePairId> qp);
+
+  void invReturn(Actor actor, KeyEntry entry, Optional<QueuePairId> qp, CallStatus status);
+
+  void cacheFill(Actor actor, KeyEntry entry);
+
+  void cacheHit(Actor actor, MemoryKey key, KeyEntry entry);
+
+  void cacheInval(Actor actor, KeyEntry entry);
+
+  /** {@code cause}, {@code entry} and {@code order} may be null. */
   void check(
       Actor actor,
       QueuePairId qp,
@@ -126,12 +223,28 @@ interface TracePoints {
       long remaining,
       CheckVerdict verdict,
       String cause,
-      MemoryRegion region,
+      KeyEntry entry,
       TraceOrder order);
 
-  void dmaRead(Actor actor, QueuePairId qp, int psn, MemoryRegion region, long va, long length);
+  void dmaRead(
+      Actor actor,
+      QueuePairId qp,
+      int psn,
+      KeyEntry entry,
+      MemoryKey key,
+      long va,
+      long length,
+      long dmaAddress);
 
-  void dmaWrite(Actor actor, QueuePairId qp, int psn, MemoryRegion region, long va, long length);
+  void dmaWrite(
+      Actor actor,
+      QueuePairId qp,
+      int psn,
+      KeyEntry entry,
+      MemoryKey key,
+      long va,
+      long length,
+      long dmaAddress);
 
   void tx(Actor actor, QueuePair qp, Packet packet);
 

@@ -204,6 +204,7 @@ public final class TraceRecording implements AutoCloseable {
             EventClass.WIRE,
             EventClass.CHECK,
             EventClass.DMA,
+            EventClass.CACHE,
             EventClass.QUEUE_PAIR)) {
       observed.add(new Observation(eventClass, "*", Completeness.COMPLETE));
     }
@@ -382,48 +383,219 @@ public final class TraceRecording implements AutoCloseable {
     }
 
     @Override
-    public void regCall(Actor actor, MemoryRegion region) {
+    public void regCall(Actor actor, KeyEntry entry, Optional<QueuePairId> qp) {
+      if (qp.isPresent()) {
+        put(
+            actor,
+            entry.slot(),
+            stamp -> new TraceEvent.RegCall(stamp, entry.number(), entry.rkey(), qp));
+        return;
+      }
       TraceBuffer to = buffer.get();
-      int key = region.rkey().bits();
-      if (to.begin(TraceMerger.REG_CALL, 0, actor, region.slot(), key, 5)) {
-        to.put(region.number());
+      int key = entry.rkey().bits();
+      if (to.begin(TraceMerger.REG_CALL, 0, actor, entry.slot(), key, 5)) {
+        to.put(entry.number());
         to.end();
       }
     }
 
     @Override
-    public void reg(Actor actor, MemoryRegion region) {
+    public void reg(Actor actor, KeyEntry entry, Optional<QueuePairId> qp) {
+      if (qp.isPresent()) {
+        put(
+            actor,
+            entry.slot(),
+            stamp ->
+                new TraceEvent.Reg(
+                    stamp,
+                    entry.number(),
+                    entry.pd().number(),
+                    entry.rkey(),
+                    entry.lkey(),
+                    entry.va(),
+                    entry.length(),
+                    entry.rights(),
+                    qp,
+                    Optional.empty()));
+        return;
+      }
       TraceBuffer to = buffer.get();
-      int key = region.rkey().bits();
-      if (to.begin(TraceMerger.REG, 0, actor, region.slot(), key, 9)) {
-        to.put(region.number());
-        to.put(region.pd().number());
-        to.put(region.iova());
-        to.put(region.length());
-        to.put(Integer.toUnsignedLong(region.lkey().bits()) | (long) region.rights().bits() << 32);
+      int key = entry.rkey().bits();
+      if (to.begin(TraceMerger.REG, 0, actor, entry.slot(), key, 9)) {
+        to.put(entry.number());
+        to.put(entry.pd().number());
+        to.put(entry.va());
+        to.put(entry.length());
+        to.put(Integer.toUnsignedLong(entry.lkey().bits()) | (long) entry.rights().bits() << 32);
         to.end();
       }
     }
 
     @Override
-    public void deregCall(Actor actor, MemoryRegion region) {
+    public void deregCall(Actor actor, KeyEntry entry) {
       TraceBuffer to = buffer.get();
-      int key = region.rkey().bits();
-      if (to.begin(TraceMerger.DEREG_CALL, 0, actor, region.slot(), key, 5)) {
-        to.put(region.number());
+      int key = entry.rkey().bits();
+      if (to.begin(TraceMerger.DEREG_CALL, 0, actor, entry.slot(), key, 5)) {
+        to.put(entry.number());
         to.end();
       }
     }
 
     @Override
-    public void deregReturn(Actor actor, MemoryRegion region) {
+    public void deregReturn(Actor actor, KeyEntry entry, CallStatus status) {
       TraceBuffer to = buffer.get();
-      int key = region.rkey().bits();
-      int status = CallStatus.OK.ordinal();
-      if (to.begin(TraceMerger.DEREG_RETURN, status, actor, region.slot(), key, 5)) {
-        to.put(region.number());
+      int key = entry.rkey().bits();
+      if (to.begin(TraceMerger.DEREG_RETURN, status.ordinal(), actor, entry.slot(), key, 5)) {
+        to.put(entry.number());
         to.end();
       }
+    }
+
+    @Override
+    public void reregCall(Actor actor, KeyEntry old, KeyEntry asked) {
+      put(
+          actor,
+          old.slot(),
+          stamp ->
+              new TraceEvent.ReregCall(
+                  stamp,
+                  old.number(),
+                  old.rkey(),
+                  asked.pd().number(),
+                  asked.va(),
+                  asked.length(),
+                  asked.rights()));
+    }
+
+    @Override
+    public void reregReturn(Actor actor, KeyEntry entry, CallStatus status) {
+      put(
+          actor,
+          entry.slot(),
+          stamp -> new TraceEvent.ReregReturn(stamp, entry.number(), entry.rkey(), status));
+    }
+
+    @Override
+    public void pin(Actor actor, KeyEntry entry, Translation translation) {
+      put(
+          actor,
+          entry.slot(),
+          stamp ->
+              new TraceEvent.Pin(
+                  stamp,
+                  entry.number(),
+                  translation.iova(),
+                  translation.length(),
+                  OptionalLong.of(translation.busAddress(translation.iova()))));
+    }
+
+    @Override
+    public void unpin(Actor actor, KeyEntry entry, Translation translation) {
+      put(
+          actor,
+          entry.slot(),
+          stamp ->
+              new TraceEvent.Unpin(
+                  stamp,
+                  entry.number(),
+                  translation.iova(),
+                  translation.length(),
+                  OptionalLong.of(translation.busAddress(translation.iova()))));
+    }
+
+    @Override
+    public void pdAlloc(Actor actor, long pd) {
+      put(actor, null, stamp -> new TraceEvent.PdAlloc(stamp, pd));
+    }
+
+    @Override
+    public void pdDealloc(Actor actor, long pd, CallStatus status) {
+      put(actor, null, stamp -> new TraceEvent.PdDealloc(stamp, pd, status));
+    }
+
+    @Override
+    public void mwAlloc(Actor actor, MemoryWindow window) {
+      put(
+          actor,
+          window.slot(),
+          stamp ->
+              new TraceEvent.MwAlloc(
+                  stamp, window.number(), window.pd().number(), window.type().ordinal() + 1));
+    }
+
+    @Override
+    public void mwDeallocCall(Actor actor, MemoryWindow window, boolean bound) {
+      MemoryKey key = bound ? window.rkey() : MemoryKey.NONE;
+      put(actor, window.slot(), stamp -> new TraceEvent.MwDeallocCall(stamp, window.number(), key));
+    }
+
+    @Override
+    public void mwDeallocReturn(Actor actor, MemoryWindow window, boolean bound) {
+      MemoryKey key = bound ? window.rkey() : MemoryKey.NONE;
+      put(
+          actor,
+          window.slot(),
+          stamp -> new TraceEvent.MwDeallocReturn(stamp, window.number(), key, CallStatus.OK));
+    }
+
+    @Override
+    public void bindCall(Actor actor, MemoryWindow window, KeyEntry asked, QueuePairId qp) {
+      boolean type2 = window.type() == MemoryWindow.Type.TYPE_2;
+      put(
+          actor,
+          window.slot(),
+          stamp ->
+              new TraceEvent.BindCall(
+                  stamp,
+                  window.number(),
+                  type2 ? 2 : 1,
+                  asked.number(),
+                  type2 ? Optional.of(qp) : Optional.empty(),
+                  asked.rkey(),
+                  asked.va(),
+                  asked.length(),
+                  asked.rights(),
+                  Optional.empty()));
+    }
+
+    @Override
+    public void bindReturn(Actor actor, MemoryWindow window, KeyEntry asked, CallStatus status) {
+      put(
+          actor,
+          window.slot(),
+          stamp -> new TraceEvent.BindReturn(stamp, window.number(), asked.rkey(), status));
+    }
+
+    @Override
+    public void invCall(Actor actor, KeyEntry entry, Optional<QueuePairId> qp) {
+      put(actor, entry.slot(), stamp -> new TraceEvent.InvCall(stamp, entry.rkey(), qp));
+    }
+
+    @Override
+    public void invReturn(
+        Actor actor, KeyEntry entry, Optional<QueuePairId> qp, CallStatus status) {
+      put(actor, entry.slot(), stamp -> new TraceEvent.InvReturn(stamp, entry.rkey(), qp, status));
+    }
+
+    @Override
+    public void cacheFill(Actor actor, KeyEntry entry) {
+      put(
+          actor,
+          entry.slot(),
+          stamp -> new TraceEvent.CacheFill(stamp, entry.rkey(), entry.registration().number()));
+    }
+
+    @Override
+    public void cacheHit(Actor actor, MemoryKey key, KeyEntry entry) {
+      put(
+          actor,
+          entry.slot(),
+          stamp -> new TraceEvent.CacheHit(stamp, key, entry.registration().number()));
+    }
+
+    @Override
+    public void cacheInval(Actor actor, KeyEntry entry) {
+      put(actor, entry.slot(), stamp -> new TraceEvent.CacheInval(stamp, entry.rkey()));
     }
 
     @Override
@@ -438,22 +610,22 @@ public final class TraceRecording implements AutoCloseable {
         long remaining,
         CheckVerdict verdict,
         String cause,
-        MemoryRegion region,
+        KeyEntry entry,
         TraceOrder order) {
       TraceBuffer to = buffer.get();
       int flags =
           access.ordinal() << TraceMerger.ACCESS_SHIFT
               | (verdict == CheckVerdict.REFUSE ? TraceMerger.REFUSED : 0)
               | (cause == null ? 0 : TraceMerger.HAS_CAUSE)
-              | (region == null ? 0 : TraceMerger.HAS_REGION);
-      if (to.begin(TraceMerger.CHECK, flags, actor, order, psn, region == null ? 9 : 10)) {
+              | (entry == null ? 0 : TraceMerger.HAS_REGION);
+      if (to.begin(TraceMerger.CHECK, flags, actor, order, psn, entry == null ? 9 : 10)) {
         to.put(word(qp));
         to.put(Integer.toUnsignedLong(key.bits()));
         to.put(va);
         to.put(length);
         to.put(remaining);
-        if (region != null) {
-          to.put(region.number());
+        if (entry != null) {
+          to.put(entry.number());
         }
         if (cause != null) {
           to.put(cause);
@@ -463,27 +635,50 @@ public final class TraceRecording implements AutoCloseable {
     }
 
     private void dma(
-        int kind, Actor actor, QueuePairId qp, int psn, MemoryRegion region, long va, long length) {
+        int kind,
+        Actor actor,
+        QueuePairId qp,
+        int psn,
+        KeyEntry entry,
+        MemoryKey key,
+        long va,
+        long length,
+        long dmaAddress) {
       TraceBuffer to = buffer.get();
-      if (to.begin(kind, 0, actor, region.slot(), psn, 8)) {
+      if (to.begin(kind, 0, actor, entry.slot(), psn, 9)) {
         to.put(word(qp));
-        to.put(region.number());
-        to.put(Integer.toUnsignedLong(region.rkey().bits()) | length << 32);
+        to.put(entry.number());
+        to.put(Integer.toUnsignedLong(key.bits()) | length << 32);
         to.put(va);
+        to.put(dmaAddress);
         to.end();
       }
     }
 
     @Override
     public void dmaRead(
-        Actor actor, QueuePairId qp, int psn, MemoryRegion region, long va, long length) {
-      dma(TraceMerger.DMA_READ, actor, qp, psn, region, va, length);
+        Actor actor,
+        QueuePairId qp,
+        int psn,
+        KeyEntry entry,
+        MemoryKey key,
+        long va,
+        long length,
+        long dmaAddress) {
+      dma(TraceMerger.DMA_READ, actor, qp, psn, entry, key, va, length, dmaAddress);
     }
 
     @Override
     public void dmaWrite(
-        Actor actor, QueuePairId qp, int psn, MemoryRegion region, long va, long length) {
-      dma(TraceMerger.DMA_WRITE, actor, qp, psn, region, va, length);
+        Actor actor,
+        QueuePairId qp,
+        int psn,
+        KeyEntry entry,
+        MemoryKey key,
+        long va,
+        long length,
+        long dmaAddress) {
+      dma(TraceMerger.DMA_WRITE, actor, qp, psn, entry, key, va, length, dmaAddress);
     }
 
     private void packet(int kind, Actor actor, QueuePair qp, Packet packet) {
@@ -683,23 +878,6 @@ public final class TraceRecording implements AutoCloseable {
 
   /** The events of the common list that the device never emits, because it lacks the feature. */
   public static List<EventName> notEmittedYet() {
-    return List.of(
-        EventName.REREG_CALL,
-        EventName.REREG_RETURN,
-        EventName.BIND_CALL,
-        EventName.BIND_RETURN,
-        EventName.INV_CALL,
-        EventName.INV_RETURN,
-        EventName.CACHE_FILL,
-        EventName.CACHE_HIT,
-        EventName.CACHE_INVAL,
-        EventName.PIN,
-        EventName.UNPIN,
-        EventName.MW_ALLOC,
-        EventName.MW_DEALLOC_CALL,
-        EventName.MW_DEALLOC_RETURN,
-        EventName.PD_ALLOC,
-        EventName.PD_DEALLOC,
-        EventName.LOST);
+    return List.of(EventName.LOST);
   }
 }

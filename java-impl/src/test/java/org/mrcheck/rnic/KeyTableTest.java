@@ -27,7 +27,9 @@ class KeyTableTest {
 
   @Test
   void register_atTheSameIndex_changesTheTagEachTime() {
-    try (SoftRnic device = SoftRnic.open(RnicConfig.forHost("a"), new Wire())) {
+    RnicConfig config =
+        RnicConfig.forHost("a").withPolicies(Policies.strict().with(Policies.IndexReuse.LIFO));
+    try (SoftRnic device = SoftRnic.open(config, new Wire())) {
       ProtectionDomain pd = device.allocateProtectionDomain();
       int index = -1;
       Set<Integer> tags = new HashSet<>();
@@ -204,7 +206,7 @@ class KeyTableTest {
           continue;
         }
         accepted.incrementAndGet();
-        if (!((MemoryRegion) region).rkey().equals(key)) {
+        if (!((KeyEntry) region).rkey().equals(key)) {
           wrongKey.incrementAndGet();
         }
         for (int i = random.nextInt(50); i > 0; i--) {
