@@ -124,8 +124,8 @@ Status(status) ==
       [] status = "RNR_RETRY_EXC_ERR" -> "rnr"
       [] status = "RETRY_EXC_ERR"     -> "retry"
       [] status = "WR_FLUSH_ERR"      -> "flush"
-      [] status \in {"LOC_LEN_ERR", "LOC_QP_OP_ERR", "LOC_PROT_ERR", "LOC_ACCESS_ERR",
-                     "MW_BIND_ERR"}   -> "local"
+      [] status \in {"LOC_LEN_ERR", "LOC_QP_OP_ERR", "LOC_EEC_OP_ERR", "LOC_PROT_ERR",
+                     "LOC_ACCESS_ERR", "LOC_RDD_VIOL_ERR", "MW_BIND_ERR"} -> "local"
       [] OTHER                        -> "other"
 
 Succeeded(e) == e.status = "ok"
@@ -1271,6 +1271,7 @@ Derive(ledger, instance, e) ==
                                        [] OTHER -> TRUE,
                     answered |-> CASE Has(e, "op") /\ e.op \in LocalOperations -> "local"
                                    [] mine # << >> -> mine[1].fate
+                                   [] place # 0 /\ Place(pair.posts, e.wr) = 0 -> "local"
                                    [] OTHER -> "none",
                     afterError |-> pair.failed \/ IsDead(pair)]
          [] OTHER -> [name |-> name]

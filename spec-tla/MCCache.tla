@@ -3,7 +3,7 @@
 (* A key cache and a translation cache of one entry each, against deregistration*)
 (* and the reuse of the index (L45, L46).                                  *)
 (***************************************************************************)
-EXTENDS Machine
+EXTENDS Watch
 
 MCExisting == << Region(1, 1, 1, 1, 0, 2, AllRights, 16) >>
 MCQueuePairs == [q \in {"b", "p"} |->
@@ -25,15 +25,8 @@ MCIsReached(probe) ==
       [] probe = "HitAfterRevoke" ->
                (cache.key.mr = 1 /\ ~TableEntry(region[1].key).valid)
 
-\* Prints each situation once.
-ProbesSeen ==
-    LET new == {p \in MCProbes : MCIsReached(p)} \ TLCGet(1)
-    IN new = {} \/ (TLCSet(1, TLCGet(1) \cup new) /\ PrintT(new))
-
-ASSUME TLCSet(1, {})
-
-Init == MachineInit
-Next == MachineNext
-Spec == Init /\ [][Next]_vars
+Init == WatchedInit
+Next == WatchedNext
+Spec == Init /\ [][Next]_watchVars
 
 ===============================================================================

@@ -3,7 +3,7 @@
 (* Work requests with memory of their own, a SEND, an unsignalled one, a bad*)
 (* lkey: completions, their order, and local faults (L96 to L100, L132).   *)
 (***************************************************************************)
-EXTENDS Machine
+EXTENDS Watch
 
 MCExisting == << Region(1, 1, 1, 1, 0, 2, AllRights, 16), Region(2, 2, 1, 1, 0, 2, AllRights, 32) >>
 MCQueuePairs == [q \in {"a", "b"} |->
@@ -28,15 +28,8 @@ MCIsReached(probe) ==
       [] probe = "AllDone" ->
                (requester["a"].completed = 3 /\ requester["a"].failure = "none")
 
-\* Prints each situation once.
-ProbesSeen ==
-    LET new == {p \in MCProbes : MCIsReached(p)} \ TLCGet(1)
-    IN new = {} \/ (TLCSet(1, TLCGet(1) \cup new) /\ PrintT(new))
-
-ASSUME TLCSet(1, {})
-
-Init == MachineInit
-Next == MachineNext
-Spec == Init /\ [][Next]_vars
+Init == WatchedInit
+Next == WatchedNext
+Spec == Init /\ [][Next]_watchVars
 
 ===============================================================================

@@ -2,7 +2,7 @@
 (***************************************************************************)
 (* Deregistration against a WRITE of two packets, in all its variants.     *)
 (***************************************************************************)
-EXTENDS Machine
+EXTENDS Watch
 
 MCExisting == << Region(1, 1, 0, 1, 0, 4, AllRights, 16) >>
 MCQueuePairs == [q \in {"b", "p"} |->
@@ -24,15 +24,8 @@ MCIsReached(probe) ==
       [] probe = "Busy" ->
                (region[1].stage = "busy")
 
-\* Prints each situation once.
-ProbesSeen ==
-    LET new == {p \in MCProbes : MCIsReached(p)} \ TLCGet(1)
-    IN new = {} \/ (TLCSet(1, TLCGet(1) \cup new) /\ PrintT(new))
-
-ASSUME TLCSet(1, {})
-
-Init == MachineInit
-Next == MachineNext
-Spec == Init /\ [][Next]_vars
+Init == WatchedInit
+Next == WatchedNext
+Spec == Init /\ [][Next]_watchVars
 
 ===============================================================================

@@ -3,7 +3,7 @@
 (* A request under a key that is nobody's, one before it and one behind it: the*)
 (* NAK, the error state, silence, a NAK that is lost (L43, L68, L69, L132).*)
 (***************************************************************************)
-EXTENDS Machine
+EXTENDS Watch
 
 MCExisting == << Region(1, 1, 1, 1, 0, 4, AllRights, 16) >>
 MCQueuePairs == [q \in {"a", "b"} |->
@@ -28,15 +28,8 @@ MCIsReached(probe) ==
       [] probe = "ArrivesInError" ->
                (responder["b"].state = "ERR" /\ Hand("b").stage = "arrived")
 
-\* Prints each situation once.
-ProbesSeen ==
-    LET new == {p \in MCProbes : MCIsReached(p)} \ TLCGet(1)
-    IN new = {} \/ (TLCSet(1, TLCGet(1) \cup new) /\ PrintT(new))
-
-ASSUME TLCSet(1, {})
-
-Init == MachineInit
-Next == MachineNext
-Spec == Init /\ [][Next]_vars
+Init == WatchedInit
+Next == WatchedNext
+Spec == Init /\ [][Next]_watchVars
 
 ===============================================================================

@@ -3,7 +3,7 @@
 (* Which index is used next: two indices, two tags, and a WRITE that was posted*)
 (* under the first registration.                                           *)
 (***************************************************************************)
-EXTENDS Machine
+EXTENDS Watch
 
 MCExisting == << Region(1, 1, 1, 1, 0, 2, AllRights, 16) >>
 MCQueuePairs == [q \in {"b", "p"} |->
@@ -23,15 +23,8 @@ MCIsReached(probe) ==
     CASE probe = "IndexReissued" ->
                (\E n \in {2, 3} : region[n].stage = "live" /\ IndexOf(region[n].key) = IndexOf(region[1].key))
 
-\* Prints each situation once.
-ProbesSeen ==
-    LET new == {p \in MCProbes : MCIsReached(p)} \ TLCGet(1)
-    IN new = {} \/ (TLCSet(1, TLCGet(1) \cup new) /\ PrintT(new))
-
-ASSUME TLCSet(1, {})
-
-Init == MachineInit
-Next == MachineNext
-Spec == Init /\ [][Next]_vars
+Init == WatchedInit
+Next == WatchedNext
+Spec == Init /\ [][Next]_watchVars
 
 ===============================================================================

@@ -3,7 +3,7 @@
 (* A fast registration that a SEND or a LOCAL_INV ends, against a WRITE under it,*)
 (* and a SEND from another domain (L110 to L117).                          *)
 (***************************************************************************)
-EXTENDS Machine
+EXTENDS Watch
 
 MCExisting == << Fast(Region(1, 1, 1, 1, 0, 2, AllRights, 16)),
                  Fast(Region(2, 2, 1, 1, 0, 2, AllRights, 32)) >>
@@ -33,15 +33,8 @@ MCIsReached(probe) ==
       [] probe = "Foreign" ->
                (Hand("c").stage = "failing")
 
-\* Prints each situation once.
-ProbesSeen ==
-    LET new == {p \in MCProbes : MCIsReached(p)} \ TLCGet(1)
-    IN new = {} \/ (TLCSet(1, TLCGet(1) \cup new) /\ PrintT(new))
-
-ASSUME TLCSet(1, {})
-
-Init == MachineInit
-Next == MachineNext
-Spec == Init /\ [][Next]_vars
+Init == WatchedInit
+Next == WatchedNext
+Spec == Init /\ [][Next]_watchVars
 
 ===============================================================================

@@ -5,7 +5,7 @@
 (*                                                                         *)
 (* Five addresses: inside, at the end, one past it, below the base, wrapping.*)
 (***************************************************************************)
-EXTENDS Machine
+EXTENDS Watch
 
 \* The end of the address space is at 5; the region is [1, 3), for WRITE only.
 MCExisting == << Region(1, 1, 0, 1, 1, 2, {"local_write", "remote_write"}, 16) >>
@@ -44,15 +44,8 @@ MCIsReached(probe) ==
     CASE probe = "Refused" ->
                (\E q \in Devices : Hand(q).stage = "refused")
 
-\* Prints each situation once.
-ProbesSeen ==
-    LET new == {p \in MCProbes : MCIsReached(p)} \ TLCGet(1)
-    IN new = {} \/ (TLCSet(1, TLCGet(1) \cup new) /\ PrintT(new))
-
-ASSUME TLCSet(1, {})
-
-Init == MachineInit
-Next == MachineNext
-Spec == Init /\ [][Next]_vars
+Init == WatchedInit
+Next == WatchedNext
+Spec == Init /\ [][Next]_watchVars
 
 ===============================================================================

@@ -3,7 +3,7 @@
 (* A WRITE of two packets; its region is deregistered in mid-message and the key*)
 (* may be given to another one (L30, L31).                                 *)
 (***************************************************************************)
-EXTENDS Machine
+EXTENDS Watch
 
 MCExisting == << Region(1, 1, 1, 1, 0, 2, AllRights, 16) >>
 MCQueuePairs == [q \in {"b", "p"} |->
@@ -22,15 +22,8 @@ MCIsReached(probe) ==
     CASE probe = "InMidMessage" ->
                (region[2].stage = "live" /\ responder["b"].message.mr = 1)
 
-\* Prints each situation once.
-ProbesSeen ==
-    LET new == {p \in MCProbes : MCIsReached(p)} \ TLCGet(1)
-    IN new = {} \/ (TLCSet(1, TLCGet(1) \cup new) /\ PrintT(new))
-
-ASSUME TLCSet(1, {})
-
-Init == MachineInit
-Next == MachineNext
-Spec == Init /\ [][Next]_vars
+Init == WatchedInit
+Next == WatchedNext
+Spec == Init /\ [][Next]_watchVars
 
 ===============================================================================

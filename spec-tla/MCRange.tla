@@ -2,7 +2,7 @@
 (***************************************************************************)
 (* A WRITE of two packets, of which the second is past the end (L87), and a READ.*)
 (***************************************************************************)
-EXTENDS Machine
+EXTENDS Watch
 
 MCExisting == << Region(1, 1, 0, 1, 0, 3, AllRights, 16) >>
 MCQueuePairs == [q \in {"b", "p"} |->
@@ -21,15 +21,8 @@ MCIsReached(probe) ==
     CASE probe = "WrittenPrefix" ->
                (Hand("b").stage = "refused" /\ Hand("b").psn = 1)
 
-\* Prints each situation once.
-ProbesSeen ==
-    LET new == {p \in MCProbes : MCIsReached(p)} \ TLCGet(1)
-    IN new = {} \/ (TLCSet(1, TLCGet(1) \cup new) /\ PrintT(new))
-
-ASSUME TLCSet(1, {})
-
-Init == MachineInit
-Next == MachineNext
-Spec == Init /\ [][Next]_vars
+Init == WatchedInit
+Next == WatchedNext
+Spec == Init /\ [][Next]_watchVars
 
 ===============================================================================

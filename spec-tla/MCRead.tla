@@ -2,7 +2,7 @@
 (***************************************************************************)
 (* A READ with two responses against deregistration (L34, L35).            *)
 (***************************************************************************)
-EXTENDS Machine
+EXTENDS Watch
 
 MCExisting == << Region(1, 1, 0, 1, 0, 2, AllRights, 16) >>
 MCQueuePairs == [q \in {"b", "p"} |->
@@ -22,15 +22,8 @@ MCIsReached(probe) ==
       [] probe = "ReadAfterRevoke" ->
                (region[1].stage = "ending" /\ TableEntry(region[1].key) = NoEntry /\ Hand("b").stage = "fetched")
 
-\* Prints each situation once.
-ProbesSeen ==
-    LET new == {p \in MCProbes : MCIsReached(p)} \ TLCGet(1)
-    IN new = {} \/ (TLCSet(1, TLCGet(1) \cup new) /\ PrintT(new))
-
-ASSUME TLCSet(1, {})
-
-Init == MachineInit
-Next == MachineNext
-Spec == Init /\ [][Next]_vars
+Init == WatchedInit
+Next == WatchedNext
+Spec == Init /\ [][Next]_watchVars
 
 ===============================================================================

@@ -3,7 +3,7 @@
 (* Requests that come again: a READ, an atomic, a WRITE whose answer was lost,*)
 (* against deregistration (L60 to L66).                                    *)
 (***************************************************************************)
-EXTENDS Machine
+EXTENDS Watch
 
 MCExisting == << Region(1, 1, 1, 1, 0, 8, AllRights, 16) >>
 MCQueuePairs == [q \in {"a", "b"} |->
@@ -26,15 +26,8 @@ MCIsReached(probe) ==
       [] probe = "DuplicateAfterReturn" ->
                (Hand("b").stage = "arrived" /\ IsDuplicate("b") /\ region[1].stage = "returned")
 
-\* Prints each situation once.
-ProbesSeen ==
-    LET new == {p \in MCProbes : MCIsReached(p)} \ TLCGet(1)
-    IN new = {} \/ (TLCSet(1, TLCGet(1) \cup new) /\ PrintT(new))
-
-ASSUME TLCSet(1, {})
-
-Init == MachineInit
-Next == MachineNext
-Spec == Init /\ [][Next]_vars
+Init == WatchedInit
+Next == WatchedNext
+Spec == Init /\ [][Next]_watchVars
 
 ===============================================================================

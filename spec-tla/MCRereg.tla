@@ -3,7 +3,7 @@
 (* Re-registration to other pages and another range against WRITEs of one packet*)
 (* (L16, L19, L48).                                                        *)
 (***************************************************************************)
-EXTENDS Machine
+EXTENDS Watch
 
 MCExisting == << Region(1, 1, 1, 1, 0, 2, AllRights, 16) >>
 MCQueuePairs == [q \in {"b", "p"} |->
@@ -23,15 +23,8 @@ MCIsReached(probe) ==
     CASE probe = "OldUnderWay" ->
                (NextStep(1) = "drain" /\ UsersOf(1) # {})
 
-\* Prints each situation once.
-ProbesSeen ==
-    LET new == {p \in MCProbes : MCIsReached(p)} \ TLCGet(1)
-    IN new = {} \/ (TLCSet(1, TLCGet(1) \cup new) /\ PrintT(new))
-
-ASSUME TLCSet(1, {})
-
-Init == MachineInit
-Next == MachineNext
-Spec == Init /\ [][Next]_vars
+Init == WatchedInit
+Next == WatchedNext
+Spec == Init /\ [][Next]_watchVars
 
 ===============================================================================

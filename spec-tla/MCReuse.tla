@@ -3,7 +3,7 @@
 (* A key is given out again: one index, two tags, three registrations one after*)
 (* the other, and a WRITE that was posted under the first.                 *)
 (***************************************************************************)
-EXTENDS Machine
+EXTENDS Watch
 
 MCExisting == << Region(1, 1, 1, 1, 0, 2, AllRights, 16) >>
 MCQueuePairs == [q \in {"b", "p"} |->
@@ -25,15 +25,8 @@ MCIsReached(probe) ==
       [] probe = "KeyReissuedEarly" ->
                (\E m, n \in Numbers : m < n /\ region[m].stage = "ending" /\ region[n].stage \in {"registering", "live"} /\ region[m].key = region[n].key)
 
-\* Prints each situation once.
-ProbesSeen ==
-    LET new == {p \in MCProbes : MCIsReached(p)} \ TLCGet(1)
-    IN new = {} \/ (TLCSet(1, TLCGet(1) \cup new) /\ PrintT(new))
-
-ASSUME TLCSet(1, {})
-
-Init == MachineInit
-Next == MachineNext
-Spec == Init /\ [][Next]_vars
+Init == WatchedInit
+Next == WatchedNext
+Spec == Init /\ [][Next]_watchVars
 
 ===============================================================================

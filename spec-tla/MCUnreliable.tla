@@ -3,7 +3,7 @@
 (* An unreliable connection: a WRITE of two packets and one behind it, a loss, a*)
 (* deregistration: what does not fit is dropped without a word (E8, L106). *)
 (***************************************************************************)
-EXTENDS Machine
+EXTENDS Watch
 
 MCExisting == << Region(1, 1, 1, 1, 0, 4, AllRights, 16) >>
 MCQueuePairs == [q \in {"a", "b"} |->
@@ -23,15 +23,8 @@ MCIsReached(probe) ==
     CASE probe = "Dropped" ->
                (Hand("b").stage = "refused")
 
-\* Prints each situation once.
-ProbesSeen ==
-    LET new == {p \in MCProbes : MCIsReached(p)} \ TLCGet(1)
-    IN new = {} \/ (TLCSet(1, TLCGet(1) \cup new) /\ PrintT(new))
-
-ASSUME TLCSet(1, {})
-
-Init == MachineInit
-Next == MachineNext
-Spec == Init /\ [][Next]_vars
+Init == WatchedInit
+Next == WatchedNext
+Spec == Init /\ [][Next]_watchVars
 
 ===============================================================================

@@ -3,7 +3,7 @@
 (* Windows of both types on one region: bound, used, ended, and the region *)
 (* deregistered under them (L122 to L127).                                 *)
 (***************************************************************************)
-EXTENDS Machine
+EXTENDS Watch
 
 MCExisting == << Region(1, 1, 1, 1, 0, 2, {"local_write", "remote_write", "mw_bind"}, 16) >>
 MCWindows  == << Window(3, 2, 1) >>
@@ -39,15 +39,8 @@ MCIsReached(probe) ==
       [] probe = "BoundAtDereg" ->
                (WindowsOn(1) # {} /\ thread["owner"].doing.verb = "deregister")
 
-\* Prints each situation once.
-ProbesSeen ==
-    LET new == {p \in MCProbes : MCIsReached(p)} \ TLCGet(1)
-    IN new = {} \/ (TLCSet(1, TLCGet(1) \cup new) /\ PrintT(new))
-
-ASSUME TLCSet(1, {})
-
-Init == MachineInit
-Next == MachineNext
-Spec == Init /\ [][Next]_vars
+Init == WatchedInit
+Next == WatchedNext
+Spec == Init /\ [][Next]_watchVars
 
 ===============================================================================

@@ -294,15 +294,27 @@ WatchNothing ==
     /\ event' = NoEvent
 
 \* The observation of a whole recording.
+Beginnings == 2     \* the number of TLC's register
+
+ASSUME TLCSet(Beginnings, {})
+
 RECURSIVE ObservationOf(_)
 ObservationOf(events) ==
     IF events = << >> THEN [ledger |-> Raw!EmptyLedger, beliefs |-> << >>, broken |-> {}]
     ELSE LET o == ObservationOf(SubSeq(events, 1, Len(events) - 1))
          IN Observation(o.ledger, o.beliefs, o.broken, events[Len(events)])
 
+\* The same, remembered: many devices begin alike, and TLC begins again for every
+\* behaviour that it reports.
+Remembered(prelude) ==
+    LET known == TLCGet(Beginnings)
+    IN IF \E x \in known : x[1] = prelude THEN (CHOOSE x \in known : x[1] = prelude)[2]
+       ELSE LET o == ObservationOf(prelude)
+            IN IF TLCSet(Beginnings, known \cup {<<prelude, o>>}) THEN o ELSE o
+
 \* What has happened before the story begins.
 WatchInit(prelude) ==
-    /\ \E o \in {ObservationOf(prelude)} :
+    /\ \E o \in {Remembered(prelude)} :
            /\ ledger = o.ledger /\ beliefs = o.beliefs /\ broken = o.broken
     /\ event = NoEvent
 

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.mrcheck.lang.binding.Binding;
 import org.mrcheck.lang.binding.BindingParser;
 import org.mrcheck.lang.binding.BoundEvent;
+import org.mrcheck.lang.binding.Parameter;
 import org.mrcheck.lang.trace.EventName;
 
 /**
@@ -144,6 +146,28 @@ class SpecFamilyTest {
                       }
                       assertThat(boundNames).as("events").isEqualTo(names);
                     }));
+  }
+
+  @Test
+  void bindings_inTla_sayWhatTheBindingFilesSay() throws Exception {
+    Map<String, SpecValue> expected = new TreeMap<>();
+    for (Binding binding : bindings()) {
+      Map<String, SpecValue> row = new TreeMap<>();
+      row.put("slice", parameters(binding.slice()));
+      for (BoundEvent event : binding.events()) {
+        row.put(event.name().text(), parameters(event.by()));
+      }
+      expected.put(binding.name(), SpecValue.record(row));
+    }
+    try (Evaluator evaluator =
+        Evaluator.open(TlaTools.bundled(), SpecLibrary.folder(FOLDER), List.of("Bindings"))) {
+      assertThat(evaluator.evaluate("Bindings", "Table")).isEqualTo(SpecValue.record(expected));
+    }
+  }
+
+  private static SpecValue parameters(Collection<Parameter> parameters) {
+    return SpecValue.set(
+        parameters.stream().map(parameter -> SpecValue.of(parameter.text())).toList());
   }
 
   @TestFactory
