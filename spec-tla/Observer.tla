@@ -301,8 +301,8 @@ ASSUME TLCSet(Beginnings, {})
 RECURSIVE ObservationOf(_)
 ObservationOf(events) ==
     IF events = << >> THEN [ledger |-> Raw!EmptyLedger, beliefs |-> << >>, broken |-> {}]
-    ELSE LET o == ObservationOf(SubSeq(events, 1, Len(events) - 1))
-         IN Observation(o.ledger, o.beliefs, o.broken, events[Len(events)])
+    ELSE CHOOSE next \in {Observation(o.ledger, o.beliefs, o.broken, events[Len(events)]) :
+                               o \in {ObservationOf(SubSeq(events, 1, Len(events) - 1))}} : TRUE
 
 \* The same, remembered: many devices begin alike, and TLC begins again for every
 \* behaviour that it reports.

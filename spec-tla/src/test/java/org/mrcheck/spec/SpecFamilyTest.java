@@ -109,7 +109,12 @@ class SpecFamilyTest {
   void emittedEvents_ofEveryMachine_areEventsOfTheTraceLanguage() throws IOException {
     Set<String> known =
         Arrays.stream(EventName.values()).map(EventName::text).collect(Collectors.toSet());
-    List<Path> machines = files("Machine.tla");
+    List<Path> machines = new ArrayList<>();
+    for (Path file : files(".tla")) {
+      if (EMITTED.matcher(Files.readString(file)).find()) {
+        machines.add(file);
+      }
+    }
     assertThat(machines).hasSizeGreaterThanOrEqualTo(2);
     for (Path machine : machines) {
       List<MatchResult> lists = EMITTED.matcher(Files.readString(machine)).results().toList();
