@@ -21,7 +21,7 @@ EXTENDS Registration, Wire
 (***************************************************************************)
 (* Packets.                                                                *)
 (***************************************************************************)
-Writes  == {"RDMA_WRITE"}
+Writes  == {"RDMA_WRITE", "RDMA_WRITE_WITH_IMM"}
 Reads   == {"RDMA_READ"}
 Atomics == {"ATOMIC_FETCH_AND_ADD"}
 Sends   == {"SEND", "SEND_WITH_INV"}
@@ -65,8 +65,11 @@ Position(work, psn) ==
 
 Prefix == Transport \o "_"
 
+Suffix(work, psn) ==
+    IF work.op = "RDMA_WRITE_WITH_IMM" /\ psn = work.last THEN "_WITH_IMMEDIATE" ELSE ""
+
 Opcode(work, psn) ==
-    CASE work.op \in Writes  -> Prefix \o "RDMA_WRITE_" \o Position(work, psn)
+    CASE work.op \in Writes  -> Prefix \o "RDMA_WRITE_" \o Position(work, psn) \o Suffix(work, psn)
       [] work.op \in Reads   -> "RC_RDMA_READ_REQUEST"
       [] work.op \in Atomics -> "RC_FETCH_ADD"
       [] work.op = "SEND_WITH_INV" /\ psn = work.last ->

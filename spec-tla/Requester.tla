@@ -442,7 +442,8 @@ ReturnBind(q) ==
 RegFits(w) == ~table[w.index].valid /\ region[w.to].stage = "unused"
 
 CallFastRegister(q) ==
-    /\ LocalTurn(q, "REG_MR") /\ IsSending(q) /\ Job(q) = Nothing
+    /\ LocalTurn(q, "REG_MR") /\ Job(q) = Nothing
+    /\ IsSending(q) \/ Is("FlushOnDisconnect", "Applied")                           \* D16
     /\ RegFits(Current(q))
     /\ LET w == Current(q)
        IN /\ region' = [region EXCEPT ![w.to] =
@@ -464,13 +465,16 @@ PinFastRegistration(q) ==
 ReturnFastRegister(q) ==
     /\ Job(q).stage = "regPinned"
     /\ LET w == Current(q)
-           r == [region[w.to] EXCEPT !.stage = "live", !.pages = w.frame]
+           r == [region[w.to] EXCEPT !.stage = IF IsSending(q) THEN "live" ELSE @,
+                                     !.pages = w.frame]
        IN /\ region' = [region EXCEPT ![w.to] = r]
           /\ table' = [table EXCEPT ![w.index] = RegionEntry(w.to, r)]
           /\ cache' = Overtaken(w.index)
-          /\ SetJob(q, LocalJob("over"))
-          /\ Emit([name |-> "reg", host |-> OwnHost, mr |-> w.to, key |-> w.key, pd |-> w.pd,
-                   lkey |-> w.key, va |-> w.va, len |-> w.len, rights |-> w.rights, qp |-> q])
+          /\ SetJob(q, LocalJob(IF IsSending(q) THEN "over" ELSE "flushed"))
+          /\ IF ~IsSending(q) THEN EmitNothing              \* nobody learns that it was done
+             ELSE Emit([name |-> "reg", host |-> OwnHost, mr |-> w.to, key |-> w.key, pd |-> w.pd,
+                      lkey |-> w.key, va |-> w.va, len |-> w.len, rights |-> w.rights,
+                      qp |-> q])
     /\ UNCHANGED <<settingVars, window, allocator, thread, responder, wire>>
 
 \* Its completion, or its refusal, or its flush.
@@ -481,7 +485,11 @@ CompleteLocalWork(q) ==
                    requester' = [requester EXCEPT ![q].completed = i, ![q].job = Nothing]
                    /\ Emit(WorkEvent(q, i, "SUCCESS")) /\ OnlyRequester
             [] Job(q).stage = "refused" -> FailLocalWork(q, "MW_BIND_ERR")
-            [] Job(q) = Nothing /\ ~IsSending(q) -> FailLocalWork(q, "WR_FLUSH_ERR")
+            [] Job(q).stage = "flushed" -> FailLocalWork(q, "WR_FLUSH_ERR")
+            [] Job(q) = Nothing /\ ~IsSending(q) ->
+                   /\ ~(/\ Queue(q)[i].op = "REG_MR" /\ RegFits(Queue(q)[i])
+                        /\ Is("FlushOnDisconnect", "Applied"))
+                   /\ FailLocalWork(q, "WR_FLUSH_ERR")
             [] Job(q) = Nothing /\ IsSending(q) ->
                    /\ \/ Queue(q)[i].op = "LOCAL_INV" /\ ~MayInvalidateLocally(q, Queue(q)[i].key)
                       \/ Queue(q)[i].op = "REG_MR" /\ ~RegFits(Queue(q)[i])

@@ -237,11 +237,16 @@ FaultsInHand(q) ==
          [] OTHER ->
                 RecheckFaults(entry, q, w.key, RightFor(w), PartVa(q), CheckedLen(q), m.mr, m.mw)
 
+\* The last packet of a WRITE with immediate data takes a receive.
+TakesReceive(q) == Asked(q).op = "RDMA_WRITE_WITH_IMM" /\ Hand(q).psn = Asked(q).last
+LacksReceive(q) == TakesReceive(q) /\ responder[q].received = Len(responder[q].receives)
+
 \* KeyTable#check, trace point check.
 CheckPacket(q) ==
     /\ IsArrived(q) /\ IsTurn(q) /\ ~IsInvalid(q) /\ ~UsesSavedCheck(q)
     /\ Asked(q).op \in Writes \cup Atomics
     /\ NeedsNoKey(q) \/ ~MustFill(Asked(q).key)
+    /\ LacksReceive(q) => Is("ResourceVersusKey", "KeyFirst") /\ FaultsInHand(q) # {}     \* C12
     /\ LET w      == Asked(q)
            faults == FaultsInHand(q)
            entry  == Found(w.key)
@@ -264,6 +269,7 @@ CheckPacket(q) ==
 
 UseSavedCheck(q) ==
     /\ IsArrived(q) /\ IsTurn(q) /\ UsesSavedCheck(q) /\ Asked(q).op \in Writes
+    /\ ~LacksReceive(q)
     /\ LET m == responder[q].message
        IN SetHand(q, Passed(Hand(q), m.mr, m.mw))
     /\ OnlyResponder /\ EmitNothing
@@ -281,7 +287,9 @@ AfterWrite(q) ==
        THEN [r EXCEPT !.hand = [Stage(q, "arrived") EXCEPT !.part = @ + PartLen(q)]]
        ELSE IF Hand(q).psn < w.last
        THEN [r EXCEPT !.hand = Nothing, !.expected = Hand(q).psn + 1]
-       ELSE [r EXCEPT !.hand = IF Hand(q).acked THEN Nothing ELSE Stage(q, "done"),
+       ELSE [r EXCEPT !.hand = IF Hand(q).acked THEN Nothing
+                               ELSE Stage(q, IF TakesReceive(q) THEN "placed" ELSE "done"),
+                      !.received = IF TakesReceive(q) THEN @ + 1 ELSE @,
                       !.expected = IF Hand(q).acked THEN Hand(q).psn + 1 ELSE @,
                       !.message = NoMessage]
 
@@ -474,7 +482,10 @@ HasReceive(q) ==
 
 \* C12, E2: not ready; the requester may try again.
 SendRnrNak(q) ==
-    /\ IsArrived(q) /\ IsRC /\ IsTurn(q) /\ Asked(q).op \in Sends /\ ~HasReceive(q)
+    /\ IsArrived(q) /\ IsRC /\ IsTurn(q)
+    /\ \/ Asked(q).op \in Sends /\ ~HasReceive(q)
+       \/ /\ Asked(q).op \in Writes /\ LacksReceive(q)
+          /\ Is("ResourceVersusKey", "ResourceFirst") \/ UsesSavedCheck(q) \/ FaultsInHand(q) = {}
     /\ Says(q, "nak", Hand(q).psn, RnrSyndrome, [responder[q] EXCEPT !.hand = Nothing])
 
 ReceiveOf(q) ==      \* the receive of the SEND in hand

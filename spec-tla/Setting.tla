@@ -225,6 +225,7 @@ NoWork == [op |-> "", wr |-> 0, to |-> 0, window |-> 0, key |-> 0, va |-> 0, len
 
 Write(wr, to, va, len)  == [NoWork EXCEPT !.op = "RDMA_WRITE", !.wr = wr, !.to = to, !.va = va,
                                           !.len = len]
+WriteImmediate(wr, to, va, len) == [Write(wr, to, va, len) EXCEPT !.op = "RDMA_WRITE_WITH_IMM"]
 Read(wr, to, va, len)   == [NoWork EXCEPT !.op = "RDMA_READ", !.wr = wr, !.to = to, !.va = va,
                                           !.len = len]
 Atomic(wr, to, va)      == [NoWork EXCEPT !.op = "ATOMIC_FETCH_AND_ADD", !.wr = wr, !.to = to,
