@@ -37,7 +37,10 @@ RECURSIVE PostedQueue(_, _)
 PostedQueue(works, first) ==
     IF works = << >> THEN << >>
     ELSE LET work == Head(works)
-             key  == IF work.to # 0 THEN ExistingRegion(InExistence(work.to)).key ELSE work.key
+             key  == CASE work.op = "REG_MR"  -> KeyOf(work.index, work.tag)
+                       [] work.op = "BIND_MW" -> KeyOf(Windows[work.window].index, work.tag)
+                       [] work.to # 0 -> ExistingRegion(InExistence(work.to)).key
+                       [] OTHER       -> work.key
              lkey == IF work.from = 0 THEN 0 ELSE ExistingRegion(InExistence(work.from)).lkey
          IN << [work EXCEPT !.key = key]
                @@ [lkey |-> lkey, first |-> first, last |-> first + Count(work) - 1,
@@ -109,8 +112,10 @@ ConnectionPrelude(q) ==
 
 ReceivePrelude(q) ==
     [i \in DOMAIN Receives[q] |->
-        [name |-> "post", host |-> OwnHost, qp |-> q, wr |-> Receives[q][i].wr, op |-> "RECV",
-         len |-> 0]]
+        LET mr    == Receives[q][i].mr
+            plain == [name |-> "post", host |-> OwnHost, qp |-> q, wr |-> Receives[q][i].wr,
+                      op |-> "RECV", len |-> IF mr = 0 THEN 0 ELSE InExistence(mr).len]
+        IN IF mr = 0 THEN plain ELSE plain @@ [lkey |-> ExistingRegion(InExistence(mr)).lkey]]
 
 PostPrelude(q) ==
     LET queue == PostedQueue(Posted[q], 0)

@@ -686,13 +686,17 @@ SetQueuePairInError(t, v) ==
     /\ Emit(ErrorEvent(v.qp, "application"))
 
 \* ibv_post_recv.
+ReceivePostEvent(q, wr, mr) ==
+    LET plain == [name |-> "post", host |-> OwnHost, qp |-> q, wr |-> wr, op |-> "RECV",
+                  len |-> IF mr = 0 THEN 0 ELSE region[mr].len]
+    IN IF mr = 0 THEN plain ELSE plain @@ [lkey |-> region[mr].lkey]
+
 PostReceiveWork(t, v) ==
     /\ v.verb = "postReceive"
     /\ responder' = [responder EXCEPT ![v.qp].receives = Append(@, [wr |-> v.wr, mr |-> v.mr])]
     /\ thread' = Ended(t)
     /\ UNCHANGED <<settingVars, keyVars, cache, requester, wire>>
-    /\ Emit([name |-> "post", host |-> OwnHost, qp |-> v.qp, wr |-> v.wr, op |-> "RECV",
-             len |-> 0])
+    /\ Emit(ReceivePostEvent(v.qp, v.wr, v.mr))
 
 -------------------------------------------------------------------------------
 (***************************************************************************)

@@ -6,8 +6,8 @@
 (* One run of TLC covers many devices: Init picks one of Choices and       *)
 (* nothing ever changes it.  A model OPENS the policies that it is about;  *)
 (* those take every value that one of its profiles has, all others have    *)
-(* the value of `strict'.  A defect is switched on in the strict device    *)
-(* only.                                                                   *)
+(* the value of `strict'.  A defect is switched on in the strict device,   *)
+(* or in one that differs from it as DefectPolicies says.                  *)
 (***************************************************************************)
 EXTENDS Profiles, Integers, Sequences, FiniteSets, TLC
 
@@ -140,10 +140,29 @@ Opening(profile, opened) ==
     ELSE LET p == CHOOSE p \in opened : TRUE
          IN {[r EXCEPT ![p] = v] : r \in Opening(profile, opened \ {p}), v \in Profile[profile][p]}
 
+(***************************************************************************)
+(* A defect shows only in a device that does not hide it: one that gives a *)
+(* dead key to nobody, or waits for messages, hides what a later check     *)
+(* does wrong.  These are the policies that a defect is tried with; all    *)
+(* others are strict, and the same device without the defect is sound.     *)
+(***************************************************************************)
+DefectPolicies(d) ==
+    CASE d \in {"RechecksByKeyValue", "DmaElsewhere"} ->
+             [TagPolicy |-> "Constant0", Quarantine |-> "None", KeyReleasePoint |-> "AtReturn",
+              HoldsReference |-> "No"]
+      [] d = "SkipsRecheck" -> [HoldsReference |-> "No"]
+      [] OTHER -> << >>
+
+RECURSIVE Overlaid(_, _, _)
+Overlaid(r, changes, names) ==
+    IF names = {} THEN r
+    ELSE LET n == CHOOSE n \in names : TRUE
+         IN Overlaid([r EXCEPT ![n] = changes[n]], changes, names \ {n})
+
 \* What Init chooses from.
 Choices ==
     {[policy |-> r, defect |-> "none"] : r \in UNION {Opening(n, Opened) : n \in RunProfiles}}
-    \cup {[policy |-> Strict, defect |-> d] : d \in RunDefects}
+    \cup {[policy |-> Overlaid(Strict, DefectPolicies(d), DOMAIN DefectPolicies(d)), defect |-> d] : d \in RunDefects}
 
 SettingInit == \E c \in Choices : policy = c.policy /\ defect = c.defect
 
