@@ -394,6 +394,7 @@ UnmapPages(t, v) ==
 AwaitWork(t, v) ==
     /\ v.verb = "await"
     /\ \E i \in 1 .. requester[v.qp].completed : requester[v.qp].queue[i].wr = v.wr
+    /\ requester[v.qp].failure = "none"            \* after an error nothing is known (D16)
     /\ thread' = Ended(t)
     /\ UNCHANGED keyVars
     /\ OnlyKeys

@@ -232,7 +232,7 @@ DeallocDomain(pd) == [verb |-> "deallocDomain", pd |-> pd]
 Post(q, work)     == [verb |-> "post", qp |-> q, work |-> work]
 PostReceive(q, wr, mr) == [verb |-> "postReceive", qp |-> q, wr |-> wr, mr |-> mr]
 SetError(q)       == [verb |-> "setError", qp |-> q]
-Await(q, wr)      == [verb |-> "await", qp |-> q, wr |-> wr]   \* until that work has completed
+Await(q, wr)      == [verb |-> "await", qp |-> q, wr |-> wr]   \* until it has completed with success
 Unmap(mr)         == [verb |-> "unmap", mr |-> mr]             \* release a fast registration's pages
 Skip              == [verb |-> "skip"]
 
