@@ -131,4 +131,59 @@ BindingOf(view) ==
 \* Once and for all.
 Table == [view \in Views |-> BindingOf(view)]
 
+\* The derived values that a contract looks at.
+ValuesAsked(view) ==
+    CASE view = "NoAccessAfterReturn" ->
+           {"succeeded"}
+      [] view = "UnpinSafe" ->
+           {"last", "pinned"}
+      [] view = "SoundCheck" ->
+           {"accepted", "busy", "checked", "current", "empty", "ends", "overruns",
+            "ownKey", "permitted", "succeeded"}
+      [] view = "SoundCheckOnWire" ->
+           {"answer", "answers", "busy", "completes", "covers", "current", "damaged",
+            "empty", "ends", "exact", "fresh", "late", "overruns", "permitted", "read",
+            "succeeded", "toReset"}
+      [] view = "SameRegistrationPerMessage" ->
+           {"sameRegistration"}
+      [] view = "NoAba" ->
+           {"meant"}
+      [] view = "RejectHasNoEffect" ->
+           {"afterRefusal", "answer", "inside", "reach"}
+      [] view = "UmbrellaStatus" ->
+           {"accessErrorPossible", "answer", "invalidRequestPossible"}
+      [] view = "NakOnlyAtExpectedPsn" ->
+           {"answer", "atExpected", "atReplay", "insideRead"}
+      [] view = "FatalNak" ->
+           {"answer", "beyondFatal", "fatalNakArrived", "isRequest", "repeated",
+            "toReady", "toReset"}
+      [] view = "SilentInError" ->
+           {"accepted", "answer", "late", "repeated", "toErr", "toReset"}
+      [] view = "PsnOrder" ->
+           {"inOrder", "isRequest", "received"}
+      [] view = "DuplicateNotExecuted" ->
+           {"duplicate", "fresh", "isRequest", "sameOriginal"}
+      [] view = "LocalFaultStaysLocal" ->
+           {"answer", "byDevice", "localFault", "ownCause", "peerFault", "toErr"}
+      [] view = "CompletionMatchesAnswer" ->
+           {"afterError", "answered", "status"}
+      [] view = "ExactlyOneCompletion" ->
+           {"outstanding", "owes", "settled", "status", "succeeded", "toReset",
+            "unsignaled"}
+      [] view = "CompletionOrder" ->
+           {"first", "owed", "queue", "silentBefore", "status", "toReset"}
+      [] view = "SuccessMeansDone" ->
+           {"done"}
+      [] view = "InvalidateIsExact" ->
+           {"authorised", "named", "succeeded"}
+      [] view = "InvalidateBeforeCompletion" ->
+           {"executed", "reports"}
+      [] view = "WindowRules" ->
+           {"accepted", "bound", "ends", "fits", "orphan", "succeeded", "typeOne"}
+      [] view = "ReregAtomic" ->
+           {"accepted", "current", "empty", "mapped", "permitted", "permittedNew",
+            "succeeded", "wholeNew", "wholeOld"}
+      [] view = "LifetimeOrder" ->
+           {"again", "early", "inUse", "pdGone", "pinned", "succeeded"}
+
 ===============================================================================

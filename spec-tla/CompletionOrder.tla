@@ -14,7 +14,7 @@
 (*                                                                         *)
 (* WHAT WOULD BREAK IT. A completion left out or overtaken; success after  *)
 (* an error; a failed request flushed instead of failed. Mutants           *)
-(* SkipsCompletion, SwapsCompletions, SucceedsAfterError, FlushesFailed.   *)
+(* CompletesOutOfOrder, LosesCompletion, SuccessAfterError.                *)
 (*                                                                         *)
 (* WHAT IT DOES NOT SAY. Between two queues there is no order. Unsignaled  *)
 (* successes are silent, so a later completion may jump over them. That a  *)

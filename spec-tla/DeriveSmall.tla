@@ -5,6 +5,6 @@
 (***************************************************************************)
 EXTENDS Integers, Sequences, FiniteSets
 
-INSTANCE Derive WITH AddressSpace <- 16, PsnSpace <- 16, LongestMessage <- 8
+INSTANCE Derive WITH AddressSpace <- 16, PsnSpace <- 16, LongestMessage <- 8, Skipped <- {}
 
 =============================================================================

@@ -14,7 +14,7 @@
 (* one queue pair), L140, S6, R-78.                                        *)
 (*                                                                         *)
 (* WHAT WOULD BREAK IT. A completion written twice, or for nothing.        *)
-(* Mutants CompletesTwice, CompletesUnposted, ReportsUnsignaled.           *)
+(* Mutants CompletesTwice, CompletesUnsignaled.                            *)
 (*                                                                         *)
 (* WHAT IT DOES NOT SAY. A completion that never comes shows as a debt     *)
 (* when the recording ends; a later one of the same queue makes it an      *)

@@ -16,7 +16,7 @@
 (*                                                                         *)
 (* WHAT WOULD BREAK IT. A device that tears down the connection at both    *)
 (* ends for a local fault; one that reports its own bad receive as the     *)
-(* sender's access error. Mutants LocalFaultSpreads, BlamesSender.         *)
+(* sender's access error. Mutant PeerErrorOnLocalFault.                    *)
 (*                                                                         *)
 (* WHAT IT DOES NOT SAY. That the peer stays up: its own retries may run   *)
 (* out, its application may close it. A move to ERR is judged only where   *)

@@ -11,7 +11,7 @@
 (*                                                                         *)
 (* WHAT WOULD BREAK IT. A key that is given out again while a request      *)
 (* under it can still arrive: constant, kept or wrapped tags without       *)
-(* quarantine. Mutant ReissuesAtOnce.                                      *)
+(* quarantine. Mutants ConstantTag, SequenceResetOnUnmap.                  *)
 (*                                                                         *)
 (* WHAT IT DOES NOT SAY. Nothing where it was not recorded what the sender *)
 (* was given: what counts is who had the key when the request was posted.  *)

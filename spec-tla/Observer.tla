@@ -4,8 +4,8 @@
 (* beside the machine's own state while TLC explores it.                   *)
 (*                                                                         *)
 (* Every observable action of the machine calls Emit with an event of raw  *)
-(* facts; a model's configuration overrides Emit by Watch and EmitNothing  *)
-(* by WatchNothing.  The observer keeps a LEDGER of what was emitted       *)
+(* facts; a model's configuration overrides Emit by Tell and EmitNothing   *)
+(* by TellNothing.  The observer keeps a LEDGER of what was emitted       *)
 (* (Derive) and, for every instance of every watched contract, its BELIEF: *)
 (* the set of contract states that the events so far allow.  A contract is *)
 (* broken when a belief is empty.  Nothing here restrains the machine, so  *)
@@ -22,8 +22,7 @@ EXTENDS Bindings, Integers, Sequences, FiniteSets
 CONSTANTS
     Watched,        \* the views that are watched, a subset of Views
     AddressCount,   \* how many addresses there are
-    PsnCount,       \* how many PSNs there are: even
-    Narrate         \* TRUE keeps the last event, for people
+    PsnCount        \* how many PSNs there are: even
 
 ASSUME Watched \subseteq Views
 
@@ -36,15 +35,20 @@ VARIABLE beliefs
 \* The contracts that were broken in this behaviour.
 VARIABLE broken
 
-\* The last event, if Narrate; always NoEvent otherwise.
+\* What the last step showed, or NoEvent.  It says nothing about what may follow,
+\* so a model leaves it out of its VIEW: states that differ in it alone are one.
 VARIABLE event
 
 observerVars == <<ledger, beliefs, broken, event>>
 
 NoEvent == [name |-> "none"]
 
+\* Derived values that no watched contract looks at.
+Unasked == UNION {ValuesAsked(v) : v \in Views} \ UNION {ValuesAsked(v) : v \in Watched}
+
 Raw == INSTANCE Derive WITH AddressSpace <- AddressCount, PsnSpace <- PsnCount,
-                            LongestMessage <- AddressCount
+                            LongestMessage <- AddressCount,
+                            Skipped <- Unasked
 
 CNoAccessAfterReturn        == INSTANCE NoAccessAfterReturn
 CUnpinSafe                  == INSTANCE UnpinSafe
@@ -234,7 +238,7 @@ PairParts(view) ==
       [] view = "InvalidateBeforeCompletion" ->
              AnswerParts \cup {"invs", "sends", "receives", "discarded", "srq"}
       [] view = "WindowRules"                -> {}
-      [] view = "ReregAtomic"                -> {}
+      [] view = "ReregAtomic"                -> {"checks"}
       [] view = "LifetimeOrder"              -> {}
 
 \* Other parts of the ledger.
@@ -280,18 +284,21 @@ Observation(l, b, w, e) ==
         beliefs |-> [x \in kept |-> next[x]],
         broken  |-> w \cup bad]
 
-\* Overrides Emit.  The set of one element has the observation computed once.
-Watch(e) ==
-    \E o \in {Observation(ledger, beliefs, broken, e)} :
-        /\ ledger'  = o.ledger
-        /\ beliefs' = o.beliefs
-        /\ broken'  = o.broken
-        /\ event'   = IF Narrate THEN e ELSE NoEvent
+\* Overrides Emit: the action says what was to be seen ...
+Tell(e) == event' = e
 
 \* Overrides EmitNothing.
-WatchNothing ==
-    /\ UNCHANGED <<ledger, beliefs, broken>>
-    /\ event' = NoEvent
+TellNothing == event' = NoEvent
+
+\* ... and the observer looks at it once the action is complete.  (Were the
+\* observation part of each action, TLC would expand it there.)  The set of one
+\* element has the observation computed once.
+Observe ==
+    IF event' = NoEvent THEN UNCHANGED <<ledger, beliefs, broken>>
+    ELSE \E o \in {Observation(ledger, beliefs, broken, event')} :
+             /\ ledger'  = o.ledger
+             /\ beliefs' = o.beliefs
+             /\ broken'  = o.broken
 
 \* The observation of a whole recording.
 Beginnings == 2     \* the number of TLC's register

@@ -13,7 +13,7 @@
 (*                                                                         *)
 (* WHAT WOULD BREAK IT. A recheck per packet that compares the key and not *)
 (* the registration, with key reuse between two packets. Mutant            *)
-(* RechecksByKey.                                                          *)
+(* RechecksByKeyValue.                                                     *)
 (*                                                                         *)
 (* WHAT IT DOES NOT SAY. That the registration is the one that was meant:  *)
 (* NoAba. That it is still alive: NoAccessAfterReturn. A READ that is      *)

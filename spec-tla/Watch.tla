@@ -27,6 +27,7 @@ WatchedInit ==
 
 WatchedNext ==
     /\ MachineNext
+    /\ Observe
     /\ reached' = {p \in Probes : Situation(p)'}
 
 \* The device, as far as this model is about it.
@@ -44,6 +45,10 @@ Settings ==
      profiles |-> RunProfiles,
      defects  |-> RunDefects,
      ran      |-> {[policy |-> OpenedOf(c.policy), defect |-> c.defect] : c \in Choices}]
+
+\* All but the last event: no action and no observation looks at the one before,
+\* so what may follow is the same, and the behaviours reported are as short.
+WatchView == <<vars, ledger, beliefs, broken, reached>>
 
 WatchTypeInv == TypeInv /\ BeliefTypeInv
 
