@@ -94,7 +94,8 @@ RegionPrelude(mr) ==
           [name |-> "pin", host |-> OwnHost, mr |-> mr, va |-> r.va, len |-> r.len,
            dma_addr |-> r.frame],
           [name |-> "reg", host |-> OwnHost, mr |-> mr, pd |-> r.pd, key |-> r.key,
-           lkey |-> r.lkey, va |-> r.va, len |-> r.len, rights |-> r.rights] >>
+           lkey |-> r.lkey, va |-> r.va, len |-> r.len, rights |-> r.rights]
+          @@ IF r.fast THEN [qp |-> CHOOSE q \in Devices : TRUE] ELSE << >> >>
 
 WindowPrelude(mw) ==
     << [name |-> "mw.alloc", host |-> OwnHost, mw |-> mw, pd |-> Windows[mw].pd,
