@@ -177,7 +177,7 @@ TimeOut(q) ==
           /\ ~Hand(PeerOf(q)).naked
     /\ requester' = [requester EXCEPT ![q] =
            IF @.tries > 0
-           THEN [@ EXCEPT !.tries = @ - 1, !.next = WorkAt(q, requester[q].acked).first]
+           THEN [@ EXCEPT !.tries = Spent(@), !.next = WorkAt(q, requester[q].acked).first]
            ELSE FailsAt(q, "retry", PlaceOf(q, requester[q].acked))]
     /\ OnlyRequester /\ EmitNothing
 
@@ -217,7 +217,7 @@ AfterAnswer(q, a) ==
          [] kind = "ack"    -> r
          [] kind = "sequence" -> [r EXCEPT !.next = back, !.job = Nothing]
          [] kind = "rnr"    ->
-                IF r.rnr > 0 THEN [r EXCEPT !.rnr = @ - 1, !.next = back, !.job = Nothing]
+                IF r.rnr > 0 THEN [r EXCEPT !.rnr = Spent(@), !.next = back, !.job = Nothing]
                 ELSE [r EXCEPT !.failure = "rnr", !.failedAt = PlaceOf(q, psn), !.job = Nothing]
          [] r.failure = "none" /\ IsPosted(q, psn) ->
                 [r EXCEPT !.failure = kind, !.failedAt = PlaceOf(q, psn), !.job = Nothing]

@@ -219,6 +219,10 @@ Bounds(losses, duplicates, reorders, timeouts, retries) ==
 
 NoBounds == Bounds(0, 0, 0, 0, 0)
 
+\* A number of retries that never ends (an RNR retry count of 7 means that).
+Endless  == 99
+Spent(n) == IF n = Endless THEN n ELSE n - 1
+
 \* Verbs.
 Register(mr, pd, va, len, rights, frame) ==
     [verb |-> "register", mr |-> mr, pd |-> pd, va |-> va, len |-> len, rights |-> rights,

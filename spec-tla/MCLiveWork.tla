@@ -1,0 +1,52 @@
+------------------------------- MODULE MCLiveWork ------------------------------
+(***************************************************************************)
+(* Two queue pairs of our device, connected: a sends to b.  Scenarios for  *)
+(* properties of work requests; each configuration takes one.              *)
+(*                                                                         *)
+(* BOUNDS.  Two work requests: one that fails, one behind it.  One loss:   *)
+(* for a request or for its answer.                                        *)
+(***************************************************************************)
+EXTENDS Live
+
+MCExisting   == << Region(1, 1, 0, 1, 0, 2, AllRights, 16) >>
+MCQueuePairs == [q \in {"a", "b"} |->
+                    IF q = "a" THEN QueuePair(1, RemoteRights, "b", FALSE)
+                    ELSE QueuePair(1, RemoteRights, "a", FALSE)]
+MCReceives   == [q \in {"a", "b"} |-> << >>]
+
+Init == LiveInit
+Next == LiveNext
+Spec == Init /\ [][Next]_all /\ WF_all(FairNext({}))
+
+\* Two WRITEs while the region goes.
+RacePrograms == [t \in {"owner", "user"} |->
+                    IF t = "owner" THEN << {Deregister(1)} >>
+                    ELSE << {Post("a", Write(1, 1, 0, 1))}, {Post("a", Write(2, 1, 1, 1))} >>]
+RaceBudget   == Bounds(1, 0, 0, 0, 1)
+EveryWorkRequestCompletes == PostedCompletes("a", 2)
+
+\* The owner's program moves the queue pair to ERR with work outstanding.
+ErrorPrograms == [t \in {"owner", "user"} |->
+                    IF t = "owner" THEN << {SetError("a")} >>
+                    ELSE << {Post("a", Write(1, 1, 0, 1))}, {Post("a", Write(2, 1, 1, 1))} >>]
+ErrorFlushes  == ErrorIsFlushed("a", 2)
+
+\* The region goes; then its key is used.
+StalePrograms == [t \in {"owner"} |-> << {Deregister(1)}, {Post("a", Write(1, 1, 0, 1))} >>]
+StaleBudget   == Bounds(1, 0, 0, 0, 1)
+StaleUserIsTold ==
+    Len(Queue("a")) = 1 ~> requester["a"].completed = 1 /\ requester["a"].failure # "none"
+
+\* A READ whose response may be lost, and a requester that never gives up.
+ReadPrograms == [t \in {"owner", "user"} |->
+                    IF t = "owner" THEN << {Deregister(1)} >>
+                    ELSE << {Post("a", Read(1, 1, 0, 1))} >>]
+EndlessBudget == Bounds(1, 0, 0, 0, Endless)
+NoLivelockRetry == PostedCompletes("a", 1)
+
+\* A SEND that nobody posted a receive for, and a requester that waits for
+\* ever: an RNR retry count of 7 (L2).
+SendPrograms == [t \in {"user"} |-> << {Post("a", Send(1, 1))} >>]
+SendCompletes == PostedCompletes("a", 1)
+
+=============================================================================
