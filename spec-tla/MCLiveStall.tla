@@ -13,9 +13,8 @@ MCExisting   == << Region(1, 1, 0, 1, 0, 2, AllRights, 16) >>
 MCQueuePairs == [q \in {"b", "p"} |->
                     IF q = "b" THEN QueuePair(1, RemoteRights, "p", FALSE)
                     ELSE QueuePair(1, RemoteRights, "b", TRUE)]
-MCPrograms   == [t \in {"owner", "peer"} |->
-                    IF t = "owner" THEN << {Deregister(1)} >>
-                    ELSE << {Post("p", Write(1, 1, 0, 2))} >>]
+MCPosted     == [q \in {"b", "p"} |-> IF q = "p" THEN << Write(1, 1, 0, 2) >> ELSE << >>]
+MCPrograms   == [t \in {"owner"} |-> << {Deregister(1)} >>]
 MCReceives   == [q \in Devices |-> << >>]
 MCBudget     == NoBounds
 
@@ -24,13 +23,13 @@ BystanderQueuePairs ==
     MCQueuePairs @@ [q \in {"c", "r"} |->
                         IF q = "c" THEN QueuePair(1, RemoteRights, "r", FALSE)
                         ELSE QueuePair(1, RemoteRights, "c", TRUE)]
-BystanderPrograms   ==
-    MCPrograms @@ [t \in {"bystander"} |-> << {Post("r", Write(2, 2, 4, 1))} >>]
+BystanderPosted     ==
+    MCPosted @@ [q \in {"c", "r"} |-> IF q = "r" THEN << Write(2, 2, 4, 1) >> ELSE << >>]
 
 Init == LiveInit
 Next == LiveNext
 Spec == Init /\ [][Next]_all /\ WF_all(FairNext(Devices \ {"b"}))
 
-BystanderProgress == Len(Queue("r")) = 1 ~> responder["c"].expected = 1
+BystanderProgress == responder["c"].expected = 0 ~> responder["c"].expected = 1
 
 =============================================================================

@@ -19,34 +19,31 @@ Next == LiveNext
 Spec == Init /\ [][Next]_all /\ WF_all(FairNext({}))
 
 \* Two WRITEs while the region goes.
-RacePrograms == [t \in {"owner", "user"} |->
-                    IF t = "owner" THEN << {Deregister(1)} >>
-                    ELSE << {Post("a", Write(1, 1, 0, 1))}, {Post("a", Write(2, 1, 1, 1))} >>]
+TwoWrites    == [q \in {"a", "b"} |-> IF q = "a" THEN << Write(1, 1, 0, 1), Write(2, 1, 1, 1) >>
+                                       ELSE << >>]
+RacePrograms == [t \in {"owner"} |-> << {Deregister(1)} >>]
 RaceBudget   == Bounds(1, 0, 0, 0, 1)
 EveryWorkRequestCompletes == PostedCompletes("a", 2)
 
 \* The owner's program moves the queue pair to ERR with work outstanding.
-ErrorPrograms == [t \in {"owner", "user"} |->
-                    IF t = "owner" THEN << {SetError("a")} >>
-                    ELSE << {Post("a", Write(1, 1, 0, 1))}, {Post("a", Write(2, 1, 1, 1))} >>]
+ErrorPrograms == [t \in {"owner"} |-> << {SetError("a")} >>]
 ErrorFlushes  == ErrorIsFlushed("a", 2)
 
 \* The region goes; then its key is used.
+NothingPosted == [q \in {"a", "b"} |-> << >>]
 StalePrograms == [t \in {"owner"} |-> << {Deregister(1)}, {Post("a", Write(1, 1, 0, 1))} >>]
-StaleBudget   == Bounds(1, 0, 0, 0, 1)
 StaleUserIsTold ==
     Len(Queue("a")) = 1 ~> requester["a"].completed = 1 /\ requester["a"].failure # "none"
 
 \* A READ whose response may be lost, and a requester that never gives up.
-ReadPrograms == [t \in {"owner", "user"} |->
-                    IF t = "owner" THEN << {Deregister(1)} >>
-                    ELSE << {Post("a", Read(1, 1, 0, 1))} >>]
-EndlessBudget == Bounds(1, 0, 0, 0, Endless)
+OneRead         == [q \in {"a", "b"} |-> IF q = "a" THEN << Read(1, 1, 0, 1) >> ELSE << >>]
+EndlessBudget   == Bounds(1, 0, 0, 0, Endless)
 NoLivelockRetry == PostedCompletes("a", 1)
 
 \* A SEND that nobody posted a receive for, and a requester that waits for
 \* ever: an RNR retry count of 7 (L2).
-SendPrograms == [t \in {"user"} |-> << {Post("a", Send(1, 1))} >>]
+OneSend       == [q \in {"a", "b"} |-> IF q = "a" THEN << Send(1, 1) >> ELSE << >>]
+NoPrograms    == [t \in {} |-> << >>]
 SendCompletes == PostedCompletes("a", 1)
 
 =============================================================================

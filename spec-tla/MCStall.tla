@@ -64,9 +64,8 @@ MCExisting   == << Region(1, 1, 0, 1, 0, 2, AllRights, 16) >>
 MCQueuePairs == [q \in {"b", "p"} |->
                     IF q = "b" THEN QueuePair(1, RemoteRights, "p", FALSE)
                     ELSE QueuePair(1, RemoteRights, "b", TRUE)]
-MCPrograms   == [t \in {"owner", "peer"} |->
-                    IF t = "owner" THEN << {Deregister(1)} >>
-                    ELSE << {Post("p", Write(1, 1, 0, 2))} >>]
+MCPosted     == [q \in {"b", "p"} |-> IF q = "p" THEN << Write(1, 1, 0, 2) >> ELSE << >>]
+MCPrograms   == [t \in {"owner"} |-> << {Deregister(1)} >>]
 MCReceives   == [q \in {"b"} |-> << >>]
 MCBudget     == NoBounds
 
