@@ -6,7 +6,8 @@
 (* FAIRNESS.  As long as there is something to do for a fair actor,        *)
 (* something is done: the driver with a call that it has begun, the device *)
 (* with a packet that it has in hand, with its caches, with what its own   *)
-(* requesters have to send or to complete, timers, programs, the wire.     *)
+(* requesters have to send or to complete, timers, programs.  The wire     *)
+(* loses as it likes, within its budget.                                   *)
 (* Nothing that fair actors do goes round in a circle but retransmission   *)
 (* without end, so this is as much as fairness of each actor: every one    *)
 (* gets its turn before nothing is left to do.  (One ENABLED a state is    *)
@@ -76,12 +77,11 @@ FairNext(peers) ==
     \/ \E mw \in MwNumbers : RevokeWindow(mw)
     \/ PassEpoch
     \/ CacheNext
-    \/ WireNext
     \/ \E q \in Devices : DeviceWorks(q) \/ RequesterWorks(q)
     \/ \E t \in Threads : ProgramCalls(t) \/ CallReturns(t)
 
 \* This is MachineNext, but for the two defects.
-LiveNext == FairNext(Devices)
+LiveNext == FairNext(Devices) \/ WireNext
 
 LiveInit == MachineInit /\ event = NoEvent
 

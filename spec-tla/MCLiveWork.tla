@@ -40,6 +40,16 @@ OneRead         == [q \in {"a", "b"} |-> IF q = "a" THEN << Read(1, 1, 0, 1) >> 
 EndlessBudget   == Bounds(1, 0, 0, 0, Endless)
 NoLivelockRetry == PostedCompletes("a", 1)
 
+\* What is lost is a response of the READ.  If the NAK is lost, the responder is
+\* silent in ERR (E13), and whoever never gives up goes on for ever: that is
+\* so for every device, and shown by live-work-lost-nak.
+OnlyResponsesAreLost ==
+    wire'.losses < wire.losses =>
+        \E q \in Devices :
+            /\ wire.answers[q] # << >> /\ IsReadResponse(Head(wire.answers[q]))
+            /\ wire'.answers[q] = Tail(wire.answers[q])
+RetrySpec == Init /\ [][Next /\ OnlyResponsesAreLost]_all /\ WF_all(FairNext({}))
+
 \* A SEND that nobody posted a receive for, and a requester that waits for
 \* ever: an RNR retry count of 7 (L2).
 OneSend       == [q \in {"a", "b"} |-> IF q = "a" THEN << Send(1, 1) >> ELSE << >>]

@@ -167,10 +167,13 @@ Choices ==
 SettingInit == \E c \in Choices : policy = c.policy /\ defect = c.defect
 
 \* What Init chose stays, so that this says it all.
+\* Defects that only liveness models know: see module Live.
+LivenessDefects == {"GlobalFence", "ForgetsWork"}
+
 ASSUME \A c \in Choices :
            /\ DOMAIN c.policy = PolicyNames
            /\ \A p \in PolicyNames : c.policy[p] \in PolicyValues[p]
-           /\ c.defect \in KnownDefects \cup {"none"}
+           /\ c.defect \in KnownDefects \cup LivenessDefects \cup {"none"}
 
 -------------------------------------------------------------------------------
 (***************************************************************************)

@@ -2,6 +2,7 @@ package org.mrcheck.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ import org.mrcheck.spec.suite.Finding;
 import org.mrcheck.spec.suite.Matrix;
 import org.mrcheck.spec.suite.ModelFindings;
 import org.mrcheck.spec.suite.ProfileTable;
+import org.mrcheck.spec.suite.StateGraph;
 import org.mrcheck.spec.suite.Story;
 import org.mrcheck.spec.suite.SuiteManifest;
 import org.mrcheck.spec.suite.SuiteRunner;
@@ -63,6 +65,7 @@ import picocli.CommandLine.Parameters;
       "  mrcheck model --list",
       "  mrcheck model --profile siw --contract NoAccessAfterReturn",
       "  mrcheck model --explain siw/NoAccessAfterReturn --diagram siw.svg",
+      "  mrcheck model --graph NoAccessAfterReturn --diagram graph.svg",
       "  mrcheck model --bounds wide --workers 2",
       "  mrcheck model --tlc ~/tla2tools.jar"
     })
@@ -98,9 +101,21 @@ final class ModelCommand implements Callable<Integer> {
   private String cell;
 
   @Option(
+      names = "--graph",
+      paramLabel = "CONTRACT",
+      description = {
+        "Draw the state graph of a contract from what TLC dumps; there must be a module",
+        "Graph<CONTRACT> that makes a next-state relation of it. Goes with --diagram."
+      })
+  private String graph;
+
+  @Option(
       names = "--diagram",
       paramLabel = "FILE",
-      description = "With --explain: write the sequence diagram (.svg, .puml, else text).")
+      description = {
+        "With --explain: write the sequence diagram (.svg, .puml, else text).",
+        "With --graph: write the state graph (.svg, .puml, else .dot)."
+      })
   private Path diagram;
 
   @Option(
@@ -150,10 +165,16 @@ final class ModelCommand implements Callable<Integer> {
     if (!bounds.equals("ci") && !bounds.equals("wide")) {
       throw usage("--bounds is ci or wide, not \"" + bounds + "\"");
     }
-    if (diagram != null && cell == null) {
-      throw usage("--diagram goes with --explain");
+    if (diagram != null && cell == null && graph == null) {
+      throw usage("--diagram goes with --explain or --graph");
+    }
+    if (graph != null && diagram == null) {
+      throw usage("--graph needs --diagram FILE");
     }
     try {
+      if (graph != null) {
+        return graph();
+      }
       SuiteManifest manifest = SuiteManifest.read(spec.library());
       if (cell != null) {
         return explain();
@@ -170,6 +191,28 @@ final class ModelCommand implements Callable<Integer> {
       throw new UserFault(
           "mrcheck: " + wrong.getMessage().stripTrailing() + "\n", ExitCode.MALFORMED_INPUT);
     }
+  }
+
+  /** Draws the state graph of a contract. */
+  private int graph() throws InterruptedException, IOException {
+    String module = "Graph" + graph;
+    if (spec.library().module(module).isEmpty()) {
+      throw usage("there is no module " + module + ".tla for --graph " + graph);
+    }
+    StateGraph drawn = StateGraph.of(spec.tools(), spec.library(), module);
+    String name = String.valueOf(diagram.getFileName()).toLowerCase(Locale.ROOT);
+    if (name.endsWith(".svg")) {
+      OutputFiles.write(diagram, SequenceDiagram.svg(drawn.toPlantUml()));
+    } else {
+      OutputFiles.write(diagram, name.endsWith(".puml") ? drawn.toPlantUml() : drawn.toDot());
+    }
+    common
+        .console()
+        .out()
+        .printf(
+            "%s: %d states, %d steps; drawn in %s%n",
+            graph, drawn.states().size(), drawn.edges().size(), diagram);
+    return ExitCode.OK.code();
   }
 
   private ParameterException usage(String message) {

@@ -2,6 +2,7 @@ package org.mrcheck.cli;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -197,19 +198,24 @@ record SequenceDiagram(String title, List<Message> messages) {
     String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
     byte[] bytes;
     if (name.endsWith(".svg")) {
-      ByteArrayOutputStream svg = new ByteArrayOutputStream();
-      try {
-        new SourceStringReader(plantUml())
-            .outputImage(svg, new FileFormatOption(FileFormat.SVG, false));
-      } catch (IOException failure) {
-        throw UserFault.cannotWrite(file, failure);
-      }
-      bytes = svg.toByteArray();
+      bytes = svg(plantUml());
     } else if (name.endsWith(".puml")) {
       bytes = plantUml().getBytes(StandardCharsets.UTF_8);
     } else {
       bytes = (String.join("\n", text()) + "\n").getBytes(StandardCharsets.UTF_8);
     }
     OutputFiles.write(file, bytes);
+  }
+
+  /** Draws a diagram in the language of PlantUML; no other program is needed. */
+  static byte[] svg(String plantUml) {
+    ByteArrayOutputStream svg = new ByteArrayOutputStream();
+    try {
+      new SourceStringReader(plantUml)
+          .outputImage(svg, new FileFormatOption(FileFormat.SVG, false));
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return svg.toByteArray();
   }
 }

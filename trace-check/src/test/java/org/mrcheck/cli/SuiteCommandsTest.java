@@ -141,7 +141,7 @@ class SuiteCommandsTest {
     "--contract NoUs, there is no contract",
     "--bounds huge, --bounds is ci or wide",
     "--workers 0, --workers is 1 to 256",
-    "--diagram x.svg, --diagram goes with --explain",
+    "--diagram x.svg, --diagram goes with --explain or --graph",
     "--explain NoNewUse, --explain takes PROFILE/PROPERTY",
     "--explain hasty/NoNewUses, did you mean",
     "--explain nasty/NoNewUse, did you mean",
