@@ -66,7 +66,7 @@ final class MatrixText {
 
   private static String text(Matrix.Cell cell) {
     return switch (cell.colour()) {
-      case RED -> "X" + cell.finding().orElseThrow().steps();
+      case RED -> "X" + cell.steps();
       case GREEN -> "ok";
       case BOUNDED -> "(ok)";
       case NOT_APPLICABLE -> "-";
@@ -116,10 +116,12 @@ final class MatrixText {
         ObjectNode one = cells.putObject(entry.getKey());
         one.put("verdict", word(cell.colour()));
         cell.models().forEach(one.putArray("models")::add);
+        if (cell.colour() == Matrix.Colour.RED) {
+          one.put("steps", cell.steps());
+        }
         cell.finding()
             .ifPresent(
                 finding -> {
-                  one.put("steps", finding.steps());
                   ObjectNode policies = one.putObject("policies");
                   finding.choice().policy().forEach(policies::put);
                   finding.actions().forEach(one.putArray("actions")::add);

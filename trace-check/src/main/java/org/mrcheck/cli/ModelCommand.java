@@ -472,7 +472,7 @@ final class ModelCommand implements Callable<Integer> {
       return ExitCode.OK.code();
     }
     List<String> lines = StoryText.lines(cell, story, profiles.strict(), steps);
-    if (story.row().property().isEmpty()) {
+    if (spec.library().module(property).isPresent()) {
       StoryText.field(lines, "promise", property + ".tla");
     }
     StoryText.field(lines, "again", Console.PROGRAM + " model --explain " + cell);

@@ -44,11 +44,16 @@ public record Matrix(List<String> profiles, List<Row> rows) {
    * @param colour what it says
    * @param models the models that judged it; for a red cell the one with the shortest
    *     counterexample first
-   * @param finding for a red cell a shortest counterexample
+   * @param steps for a red cell the steps of a shortest counterexample, else 0
+   * @param finding for a red cell a shortest counterexample, when it comes from a run
    * @param why for a cell that is not applicable, why
    */
   public record Cell(
-      Colour colour, List<String> models, Optional<Finding> finding, Optional<String> why) {
+      Colour colour,
+      List<String> models,
+      int steps,
+      Optional<Finding> finding,
+      Optional<String> why) {
     public Cell {
       models = List.copyOf(models);
     }
@@ -117,19 +122,79 @@ public record Matrix(List<String> profiles, List<Row> rows) {
     return new Matrix(profiles.names(), rows);
   }
 
+  /** The matrix that the manifest expects; the runs hold the manifest to the truth. */
+  public static Matrix expected(SuiteManifest manifest, List<String> profiles) {
+    List<Row> rows = new ArrayList<>();
+    for (boolean liveness : new boolean[] {false, true}) {
+      List<SuiteManifest.Row> judging = liveness ? manifest.liveness() : manifest.models();
+      Set<String> properties = liveness ? new LinkedHashSet<>() : new TreeSet<>();
+      judging.forEach(row -> properties.addAll(row.expected().watched()));
+      for (String property : properties) {
+        Map<String, Cell> cells = new LinkedHashMap<>();
+        for (String profile : profiles) {
+          cells.put(profile, expected(property, profile, judging, manifest.notApplicable()));
+        }
+        rows.add(new Row(property, liveness, cells));
+      }
+    }
+    return new Matrix(profiles, rows);
+  }
+
+  private static Cell expected(
+      String property,
+      String profile,
+      List<SuiteManifest.Row> rows,
+      List<SuiteManifest.NotApplicable> notApplicable) {
+    Optional<String> declared = declared(property, profile, notApplicable);
+    List<String> models = new ArrayList<>();
+    int steps = Integer.MAX_VALUE;
+    boolean othersBreakIt = false;
+    for (SuiteManifest.Row row : rows) {
+      if (!row.expected().watched().contains(property)
+          || !row.expected().profiles().contains(profile)) {
+        continue;
+      }
+      models.add(row.name());
+      Verdicts.Breakers breakers = row.expected().verdicts().red().get(property);
+      if (breakers != null) {
+        othersBreakIt = true;
+        steps = Math.min(steps, breakers.profiles().getOrDefault(profile, steps));
+      }
+    }
+    if (declared.isPresent() || models.isEmpty()) {
+      return new Cell(
+          Colour.NOT_APPLICABLE,
+          List.of(),
+          0,
+          Optional.empty(),
+          declared.or(() -> Optional.of("no model judges it for this profile")));
+    }
+    boolean red = steps < Integer.MAX_VALUE;
+    return new Cell(
+        red ? Colour.RED : othersBreakIt ? Colour.GREEN : Colour.BOUNDED,
+        models,
+        red ? steps : 0,
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  private static Optional<String> declared(
+      String property, String profile, List<SuiteManifest.NotApplicable> notApplicable) {
+    return notApplicable.stream()
+        .filter(each -> each.profile().equals(profile) && each.contract().equals(property))
+        .map(SuiteManifest.NotApplicable::why)
+        .findFirst();
+  }
+
   private static Cell cell(
       String property,
       String profile,
       List<SuiteRunner.RowResult> results,
       ProfileTable profiles,
       List<SuiteManifest.NotApplicable> notApplicable) {
-    Optional<String> declared =
-        notApplicable.stream()
-            .filter(each -> each.profile().equals(profile) && each.contract().equals(property))
-            .map(SuiteManifest.NotApplicable::why)
-            .findFirst();
+    Optional<String> declared = declared(property, profile, notApplicable);
     if (declared.isPresent()) {
-      return new Cell(Colour.NOT_APPLICABLE, List.of(), Optional.empty(), declared);
+      return new Cell(Colour.NOT_APPLICABLE, List.of(), 0, Optional.empty(), declared);
     }
     List<String> models = new ArrayList<>();
     Optional<Finding> shortest = Optional.empty();
@@ -154,11 +219,13 @@ public record Matrix(List<String> profiles, List<Row> rows) {
       return new Cell(
           Colour.NOT_APPLICABLE,
           models,
+          0,
           Optional.empty(),
           Optional.of("no model judges it for this profile"));
     }
     Colour colour =
         shortest.isPresent() ? Colour.RED : othersBreakIt ? Colour.GREEN : Colour.BOUNDED;
-    return new Cell(colour, models, shortest, Optional.empty());
+    return new Cell(
+        colour, models, shortest.map(Finding::steps).orElse(0), shortest, Optional.empty());
   }
 }

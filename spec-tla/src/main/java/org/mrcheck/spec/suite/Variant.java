@@ -24,6 +24,8 @@ record Variant(SpecLibrary library, String module, String config) {
           "(?m)^(?=(?:CONSTANTS?|INVARIANTS?|PROPERTY|PROPERTIES|SPECIFICATION|INIT|NEXT|SYMMETRY"
               + "|VIEW|CONSTRAINTS?|ACTION_CONSTRAINTS?|CHECK_DEADLOCK)\\b)");
   private static final Pattern CLAIMS = Pattern.compile("(?:INVARIANT|PROPERT)[\\s\\S]*");
+  private static final Pattern PROFILES = Pattern.compile("\\bRunProfiles\\s*=\\s*\\{[^}]*\\}");
+  private static final Pattern DEFECTS = Pattern.compile("\\bRunDefects\\s*=\\s*\\{[^}]*\\}");
   private static final Pattern NARRATE = Pattern.compile("\\bNarrate\\s*=\\s*FALSE\\b");
 
   /** The model with these choices instead of its own. */
@@ -47,8 +49,8 @@ record Variant(SpecLibrary library, String module, String config) {
     return of(
         library,
         module,
-        NARRATE.matcher(withoutClaims(text(library, config))).replaceAll("Narrate = TRUE"),
-        Set.of(choice),
+        alone(choice, text(library, config)),
+        choice.isMutant() ? Set.of() : Set.of(choice),
         strict,
         "",
         "PROPERTY " + property + "\n");
@@ -65,8 +67,8 @@ record Variant(SpecLibrary library, String module, String config) {
     return of(
         library,
         module,
-        NARRATE.matcher(withoutClaims(text(library, config))).replaceAll("Narrate = TRUE"),
-        Set.of(choice),
+        alone(choice, text(library, config)),
+        choice.isMutant() ? Set.of() : Set.of(choice),
         strict,
         "GeneratedNeverBroken == \"%s\" \\notin broken \\cup reached\n".formatted(contract),
         "INVARIANT GeneratedNeverBroken\n");
@@ -80,6 +82,8 @@ record Variant(SpecLibrary library, String module, String config) {
       Map<String, String> strict,
       String definitions,
       String claims) {
+    // A mutant comes from the model's own choices, which know the policies it shows under.
+    String instead = choices.isEmpty() ? "" : "CONSTANT Choices <- GeneratedChoices\n";
     String set =
         choices.stream()
             .map(choice -> "    " + choice.toTla(strict))
@@ -89,15 +93,20 @@ record Variant(SpecLibrary library, String module, String config) {
             .formatted(NAME, module, set, definitions);
     String end = config.endsWith("\n") ? "" : "\n";
     return new Variant(
-        SpecLibrary.of(
-                Map.of(
-                    NAME + ".tla",
-                    root,
-                    NAME + ".cfg",
-                    config + end + "CONSTANT Choices <- GeneratedChoices\n" + claims))
+        SpecLibrary.of(Map.of(NAME + ".tla", root, NAME + ".cfg", config + end + instead + claims))
             .orElse(library),
         NAME,
         NAME + ".cfg");
+  }
+
+  /** The configuration for one choice, telling events, without claims. */
+  private static String alone(Choice choice, String config) {
+    String telling = NARRATE.matcher(withoutClaims(config)).replaceAll("Narrate = TRUE");
+    return choice.isMutant()
+        ? DEFECTS
+            .matcher(PROFILES.matcher(telling).replaceAll("RunProfiles = {}"))
+            .replaceAll("RunDefects = {\"" + choice.defect() + "\"}")
+        : telling;
   }
 
   private static String withoutClaims(String config) {

@@ -130,6 +130,15 @@ class SuiteRunnerTest {
             "NoNewUse [GREEN, GREEN, GREEN, NOT_APPLICABLE]",
             "NoUseAfterReturn [RED, GREEN, RED, GREEN]",
             "Returns [RED, RED, GREEN, RED]");
+    Matrix expected = Matrix.expected(MANIFEST, PROFILES.names());
+    for (Matrix.Row row : matrix.rows()) {
+      row.cells()
+          .forEach(
+              (profile, cell) ->
+                  assertThat(expected.cell(profile, row.property()).orElseThrow())
+                      .extracting(Matrix.Cell::colour, Matrix.Cell::steps)
+                      .containsExactly(cell.colour(), cell.steps()));
+    }
     assertThat(matrix.cell("hasty", "NoUseAfterReturn").orElseThrow().finding().orElseThrow())
         .extracting(Finding::choice)
         .isEqualTo(choice("First", "AtOnce", "none"));
