@@ -1,7 +1,7 @@
 ------------------------------ MODULE MCErrors --------------------------------
 (***************************************************************************)
-(* A request under a key that is nobody's, one before it and one behind it: the*)
-(* NAK, the error state, silence, a NAK that is lost (L43, L68, L69, L132).*)
+(* A request under a key that is nobody's and one behind it: the NAK, the  *)
+(* error state, silence, a NAK that is lost (L43, L68, L132).              *)
 (***************************************************************************)
 EXTENDS Watch
 
@@ -9,9 +9,9 @@ MCExisting == << Region(1, 1, 1, 1, 0, 4, AllRights, 16) >>
 MCQueuePairs == [q \in {"a", "b"} |->
                     IF q = "b" THEN QueuePair(1, RemoteRights, "a", FALSE)
                     ELSE QueuePair(1, RemoteRights, "b", FALSE)]
-MCPrograms == [t \in {"owner"} |-> << {SetError("b"), Skip} >>]
+MCPrograms == << >>
 MCPosted   == [q \in {"a", "b"} |->
-    IF q = "a" THEN << Write(1, 1, 0, 1), WithKey(Write(2, 0, 0, 1), 40), Write(3, 1, 1, 1) >>
+    IF q = "a" THEN << WithKey(Write(1, 0, 0, 1), 40), Write(2, 1, 1, 1) >>
     ELSE << >>]
 MCBudget   == Bounds(1, 0, 0, 0, 1)
 MCReceives == [q \in {"a", "b"} |-> << >>]
@@ -22,9 +22,9 @@ MCProbes == {"NakLost", "Flushed", "ArrivesInError"}
 
 MCIsReached(probe) ==
     CASE probe = "NakLost" ->
-               (requester["a"].failure = "retry" /\ responder["b"].state = "ERR" /\ responder["b"].expected = 1)
+               (requester["a"].failure = "retry" /\ responder["b"].state = "ERR" /\ responder["b"].expected = 0)
       [] probe = "Flushed" ->
-               (requester["a"].completed = 3)
+               (requester["a"].completed = 2)
       [] probe = "ArrivesInError" ->
                (responder["b"].state = "ERR" /\ Hand("b").stage = "arrived")
 
