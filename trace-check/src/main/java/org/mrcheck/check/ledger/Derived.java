@@ -17,9 +17,6 @@ enum Derived {
       "current",
       "the event concerns the newest holder of the key, or nobody holds it",
       RegistrationValues::current),
-  BUSY("busy", "the call's status is busy", (l, i, e) -> RegistrationValues.busy(e)),
-  ENDS("ends", "the event takes the key away", (l, i, e) -> DerivedValue.FALSE),
-  CHECKED("checked", "an accepted check covers the access", (l, i, e) -> DerivedValue.TRUE),
   PERMITTED(
       "permitted",
       "key, protection domain, right and range all hold",
@@ -82,6 +79,135 @@ enum Derived {
       "accessErrorPossible",
       "the request names a key, which could be refused",
       (l, i, e) -> WireValues.accessErrorPossible(l, e)),
+  BUSY("busy", "the call was refused for the time being", (l, i, e) -> RegistrationValues.busy(e)),
+  ENDS(
+      "ends",
+      "the instance's key is taken away by a bind or a re-registration",
+      RegistrationValues::ends),
+  FITS(
+      "fits",
+      "the window's region, domain, rights and owner allow the bind",
+      (l, i, e) -> RegistrationValues.bindFits(l, e)),
+  BOUND("bound", "a window under the key is bound to the region", RegistrationValues::bound),
+  TYPE_ONE(
+      "typeOne",
+      "the key is that of a type 1 window",
+      (l, i, e) -> RegistrationValues.typeOne(l, e)),
+  ORPHAN(
+      "orphan",
+      "the key is that of a window whose region is gone",
+      (l, i, e) -> RegistrationValues.orphan(l, e)),
+  AUTHORISED(
+      "authorised",
+      "the queue pair may invalidate the key",
+      (l, i, e) -> RegistrationValues.authorised(l, e)),
+  PINNED("pinned", "the memory is pinned", (l, i, e) -> RegistrationValues.pinned(l, e)),
+  LAST(
+      "last",
+      "nothing of the registration stays pinned",
+      (l, i, e) -> RegistrationValues.last(l, e)),
+  EARLY(
+      "early",
+      "memory is released whose registration lives and is not being ended",
+      (l, i, e) -> RegistrationValues.early(l, e)),
+  PERMITTED_NEW(
+      "permittedNew",
+      "the attributes that a re-registration asks for permit the access",
+      (l, i, e) -> RegistrationValues.permittedNew(l, e)),
+  MAPPED(
+      "mapped",
+      "the access goes where the pages of its region are",
+      (l, i, e) -> RegistrationValues.mapped(l, e)),
+  WHOLE_OLD(
+      "wholeOld",
+      "range, right and pages are those before the re-registration",
+      (l, i, e) -> RegistrationValues.wholeOld(l, e)),
+  WHOLE_NEW(
+      "wholeNew",
+      "range, right and pages are those that the re-registration asks for",
+      (l, i, e) -> RegistrationValues.wholeNew(l, e)),
+  PD_GONE(
+      "pdGone",
+      "the protection domain was deallocated before",
+      (l, i, e) -> RegistrationValues.pdGone(l, e)),
+  AGAIN("again", "the object was torn down before", (l, i, e) -> RegistrationValues.again(l, e)),
+  IN_USE(
+      "inUse",
+      "a region, window or queue pair of the protection domain is left",
+      (l, i, e) -> RegistrationValues.inUse(l, e)),
+  CHECKED("checked", "an accepted check covers the access", (l, i, e) -> WireValues.checked(l, e)),
+  MEANT(
+      "meant",
+      "whether the access acts on the registration that had the key when its request was posted",
+      words("same", "other", "unknown"),
+      (l, i, e) -> WireValues.meant(l, e)),
+  SAME_REGISTRATION(
+      "sameRegistration",
+      "the access acts on the registration of its message's first access",
+      (l, i, e) -> WireValues.sameRegistration(l, e)),
+  LOCAL_FAULT(
+      "localFault",
+      "the check of a local key at this PSN was refused",
+      (l, i, e) -> WireValues.localFault(l, e)),
+  BY_DEVICE(
+      "byDevice",
+      "the device moved the queue pair of its own accord",
+      (l, i, e) -> WireValues.byDevice(e)),
+  PEER_FAULT(
+      "peerFault",
+      "a check of a local key was refused at the other end",
+      (l, i, e) -> WireValues.peerFault(l, e)),
+  OWN_CAUSE(
+      "ownCause",
+      "the queue pair has a cause of its own to go to ERR",
+      (l, i, e) -> WireValues.ownCause(l, e)),
+  OWES(
+      "owes",
+      "the work request's success is to be reported",
+      (l, i, e) -> CompletionValues.owes(e)),
+  QUEUE(
+      "queue",
+      "the work queue that the completion is of",
+      words("send", "receive", "shared"),
+      (l, i, e) -> CompletionValues.queue(l, e)),
+  OUTSTANDING(
+      "outstanding",
+      "the work request was posted and has not completed",
+      (l, i, e) -> CompletionValues.outstanding(l, e)),
+  UNSIGNALED(
+      "unsignaled",
+      "only an error of the work request is to be reported",
+      (l, i, e) -> CompletionValues.unsignaled(l, e)),
+  SETTLED(
+      "settled",
+      "no other work request of the send queue owes a completion",
+      (l, i, e) -> CompletionValues.settled(l, e)),
+  FIRST(
+      "first",
+      "no older work request of the queue is outstanding",
+      (l, i, e) -> CompletionValues.first(l, e)),
+  SILENT_BEFORE(
+      "silentBefore",
+      "no older work request of the queue is outstanding that reports its success",
+      (l, i, e) -> CompletionValues.silentBefore(l, e)),
+  OWED(
+      "owed",
+      "a NAK ended a request of the queue pair, so an error comes first",
+      (l, i, e) -> CompletionValues.owed(l, e)),
+  DONE(
+      "done",
+      "whether every byte of the request was accessed while that was allowed",
+      words("yes", "no", "unknown"),
+      (l, i, e) -> CompletionValues.done(l, e)),
+  REPORTS(
+      "reports",
+      "the completion says that a key is invalid",
+      (l, i, e) -> CompletionValues.reports(l, e)),
+  NAMED("named", "the key was named for invalidation", (l, i, e) -> CompletionValues.named(l, e)),
+  EXECUTED(
+      "executed",
+      "the invalidation that the completion reports was carried out",
+      (l, i, e) -> CompletionValues.executed(l, e)),
   REPEATED("repeated", "the same NAK was sent before", (l, i, e) -> WireValues.repeated(l, e)),
   BEYOND_FATAL(
       "beyondFatal",
@@ -162,7 +288,14 @@ enum Derived {
               WireValues.NOTHING,
               WireValues.SOME,
               WireValues.ALL,
-              CompletionValues.LOCAL)
+              CompletionValues.LOCAL,
+              CompletionValues.YES,
+              CompletionValues.NO,
+              CompletionValues.UNKNOWN,
+              WireValues.SAME,
+              CompletionValues.Queue.SEND.word(),
+              CompletionValues.Queue.RECEIVE.word(),
+              CompletionValues.Queue.SHARED.word())
           .forEach(word -> KNOWN.put(word.value(), word));
       Stream.of("success", "retry", "flush", "acked")
           .forEach(text -> KNOWN.put(text, new DerivedValue.Word(text)));

@@ -1,5 +1,6 @@
 package org.mrcheck.check.ledger;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.mrcheck.lang.trace.MemoryKey;
@@ -13,7 +14,8 @@ final class Description {
   static Optional<String> of(
       Derived value, Ledger ledger, Optional<Instance> instance, TraceEvent event) {
     return switch (value) {
-      case PERMITTED, OVERRUNS -> access(ledger, instance, event);
+      case PERMITTED, OVERRUNS, PERMITTED_NEW, WHOLE_OLD, WHOLE_NEW ->
+          access(ledger, instance, event);
       case OWN_KEY -> ownKey(ledger, event);
       case CURRENT -> current(ledger, instance, event);
       case FRESH, AT_EXPECTED, RECEIVED, INSIDE_READ, AT_REPLAY -> window(value, ledger, event);
@@ -25,7 +27,17 @@ final class Description {
       case ACCESS_ERROR_POSSIBLE -> named(ledger, event);
       case SAME_ORIGINAL -> original(ledger, event);
       case AFTER_REFUSAL -> refusal(ledger, event);
-      case ANSWERED, AFTER_ERROR -> completion(ledger, event);
+      case ANSWERED, AFTER_ERROR, OWED -> completion(ledger, event);
+      case PINNED, MAPPED, EARLY, LAST -> pages(ledger, event);
+      case CHECKED -> checks(ledger, event);
+      case MEANT -> meant(ledger, event);
+      case SAME_REGISTRATION -> acted(ledger, event);
+      case OUTSTANDING, UNSIGNALED, FIRST, SILENT_BEFORE, QUEUE -> queue(ledger, event);
+      case DONE -> done(ledger, event);
+      case NAMED, EXECUTED -> invalidations(ledger, event);
+      case FITS -> bind(ledger, event);
+      case ORPHAN, TYPE_ONE, AUTHORISED -> holder(ledger, event);
+      case BOUND -> windows(ledger, event);
       case SUCCEEDED,
           ACCEPTED,
           EMPTY,
@@ -38,10 +50,19 @@ final class Description {
           TO_ERR,
           TO_RESET,
           TO_READY,
-          STATUS,
           BUSY,
           ENDS,
-          CHECKED ->
+          PD_GONE,
+          AGAIN,
+          IN_USE,
+          LOCAL_FAULT,
+          BY_DEVICE,
+          PEER_FAULT,
+          OWN_CAUSE,
+          OWES,
+          SETTLED,
+          REPORTS,
+          STATUS ->
           Optional.empty();
     };
   }
@@ -343,5 +364,231 @@ final class Description {
                 .errorCompletion
                 .map(stamp -> ", first error completion at event " + stamp.seq())
                 .orElse(""));
+  }
+
+  private static String range(long va, long length) {
+    return "[" + hex(va) + ", " + hex(va) + " + " + bytes(length) + ")";
+  }
+
+  private static Optional<String> pages(Ledger ledger, TraceEvent event) {
+    PinnedMemory pins = ledger.keyTable(event.stamp().actor().host()).pins;
+    if (event instanceof TraceEvent.Unpin unpin) {
+      return Optional.of(
+          range(unpin.va(), unpin.length())
+              + " of mr "
+              + bytes(unpin.mr())
+              + "; pinned for it: "
+              + pins.describe(unpin.mr()));
+    }
+    return RegistrationValues.Dma.of(event)
+        .map(
+            dma ->
+                range(dma.va(), dma.length())
+                    + (dma.at().isPresent() ? " at " + hex(dma.at().getAsLong()) : "")
+                    + "; pinned for mr "
+                    + bytes(dma.mr())
+                    + ": "
+                    + pins.describe(dma.mr()));
+  }
+
+  private static Optional<String> checks(Ledger ledger, TraceEvent event) {
+    return RegistrationValues.Dma.of(event)
+        .map(
+            dma -> {
+              QueuePairFacts.Grant grant =
+                  ledger.queuePair(event.stamp(), dma.qp()).grants.get(dma.psn());
+              return range(dma.va(), dma.length())
+                  + " under key "
+                  + dma.key()
+                  + "; "
+                  + (grant == null
+                      ? "no accepted check at psn " + dma.psn()
+                      : "the check at psn "
+                          + dma.psn()
+                          + " let in "
+                          + range(grant.va(), grant.length())
+                          + " under key "
+                          + grant.key());
+            });
+  }
+
+  private static Optional<String> meant(Ledger ledger, TraceEvent event) {
+    return RegistrationValues.Dma.of(event)
+        .flatMap(
+            dma ->
+                WireValues.meantBy(ledger, ledger.queuePair(event.stamp(), dma.qp()), dma.psn())
+                    .map(
+                        request ->
+                            "acts on mr "
+                                + bytes(dma.mr())
+                                + "; wr "
+                                + bytes(request.wr)
+                                + " was posted at event "
+                                + request.stamp.seq()
+                                + " when "
+                                + request.meant.orElseThrow().title()
+                                + " had the key"));
+  }
+
+  private static Optional<String> acted(Ledger ledger, TraceEvent event) {
+    return RegistrationValues.Dma.of(event)
+        .flatMap(
+            dma -> {
+              QueuePairFacts facts = ledger.queuePair(event.stamp(), dma.qp());
+              return facts
+                  .spanAt(dma.psn())
+                  .map(span -> facts.acts.get(span.first()))
+                  .map(
+                      act ->
+                          "acts on mr "
+                              + bytes(dma.mr())
+                              + "; the message with "
+                              + span(ledger, act.first(), act.count())
+                              + " began with "
+                              + act.target().title());
+            });
+  }
+
+  private static Optional<String> queue(Ledger ledger, TraceEvent event) {
+    if (!(event instanceof TraceEvent.Wc wc)) {
+      return Optional.empty();
+    }
+    QueuePairFacts facts = ledger.queuePair(wc.stamp(), wc.qp());
+    Optional<CompletionValues.Queue> queue = ledger.queueOf(facts, wc);
+    if (queue.isEmpty()) {
+      return Optional.of("wr " + bytes(wc.wr()) + " has no post");
+    }
+    WorkQueue work = ledger.workQueue(facts, queue.get());
+    String name = queue.get().word().value() + " queue";
+    if (work.find(wc.wr()).isEmpty()) {
+      return Optional.of("wr " + bytes(wc.wr()) + " is not outstanding in the " + name);
+    }
+    int before = work.before(wc.wr());
+    return Optional.of(
+        "wr "
+            + bytes(wc.wr())
+            + ", "
+            + (work.find(wc.wr()).get().signaled() ? "" : "unsignaled, ")
+            + (before == 0
+                ? "the oldest in the " + name
+                : before + " older outstanding in the " + name));
+  }
+
+  private static Optional<String> done(Ledger ledger, TraceEvent event) {
+    if (!(event instanceof TraceEvent.Wc wc)) {
+      return Optional.empty();
+    }
+    QueuePairFacts facts = ledger.queuePair(wc.stamp(), wc.qp());
+    return facts
+        .workRequest(wc.wr())
+        .filter(request -> request.message != null && request.remote.isPresent())
+        .map(
+            request ->
+                range(request.remote.get().va(), request.length)
+                    + " wanted; "
+                    + facts
+                        .peer
+                        .map(ledger::queuePair)
+                        .map(
+                            peer ->
+                                CompletionValues.accessedBytes(
+                                    ledger.widths(), peer, request.message))
+                        .orElse(0L)
+                    + " bytes accessed for "
+                    + span(ledger, request.message.first, Math.max(1, request.message.count)));
+  }
+
+  private static Optional<String> invalidations(Ledger ledger, TraceEvent event) {
+    Optional<MemoryKey> key =
+        event instanceof TraceEvent.Wc wc
+            ? wc.invalidated()
+            : event instanceof TraceEvent.InvReturn done
+                ? Optional.of(done.key())
+                : Optional.empty();
+    return Ledger.queuePairOf(event)
+        .map(qp -> ledger.queuePair(event.stamp(), qp))
+        .map(
+            facts -> {
+              List<String> named =
+                  facts.namedKeys.keySet().stream()
+                      .map(
+                          one ->
+                              one.key()
+                                  + (one.byPeer() ? " by its peer" : " by a work request")
+                                  + (one.executed() ? ", executed" : ", not executed"))
+                      .toList();
+              List<MemoryKey> swapped =
+                  facts.namedKeys.keySet().stream()
+                      .map(QueuePairFacts.NamedKey::key)
+                      .filter(
+                          one ->
+                              key.map(it -> Integer.reverseBytes(it.bits()) == one.bits())
+                                  .orElse(false))
+                      .toList();
+              return key.map(it -> "key " + it + "; ").orElse("")
+                  + (named.isEmpty()
+                      ? "no key is named for invalidation"
+                      : "named: " + String.join("; ", named))
+                  + (swapped.isEmpty() ? "" : "; its bytes are those of that key reversed");
+            });
+  }
+
+  private static Optional<String> bind(Ledger ledger, TraceEvent event) {
+    if (!(event instanceof TraceEvent.BindCall call)) {
+      return Optional.empty();
+    }
+    String wanted = range(call.va(), call.length()) + " with " + call.rights();
+    return Optional.of(
+        ledger
+            .registration(event.stamp().actor().host(), call.mr())
+            .map(
+                region ->
+                    wanted
+                        + " on "
+                        + region.title()
+                        + " at ["
+                        + hex(region.va())
+                        + ", "
+                        + hex(region.va() + region.length())
+                        + ") with "
+                        + region.rights()
+                        + " in pd "
+                        + bytes(region.pd().orElse(0)))
+            .orElse(wanted + " on mr " + bytes(call.mr()) + ", which is not registered"));
+  }
+
+  private static Optional<String> holder(Ledger ledger, TraceEvent event) {
+    MemoryKey key;
+    if (event instanceof TraceEvent.Check check) {
+      key = check.key();
+    } else if (event instanceof TraceEvent.InvReturn done) {
+      key = done.key();
+    } else {
+      return Optional.empty();
+    }
+    return Optional.of(
+        ledger
+            .registration(event.stamp().actor().host(), key)
+            .map(
+                registration ->
+                    "key "
+                        + key
+                        + " is that of "
+                        + registration.title()
+                        + registration.qp().map(qp -> " of queue pair " + qp).orElse(""))
+            .orElse("key " + key + " is nobody's"));
+  }
+
+  private static Optional<String> windows(Ledger ledger, TraceEvent event) {
+    if (!(event instanceof TraceEvent.DeregReturn done)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        "windows on mr "
+            + bytes(done.mr())
+            + ": "
+            + ledger.keyTable(event.stamp().actor().host()).windowsOn(done.mr()).stream()
+                .map(window -> "mw " + bytes(window.number) + " under " + window.keys)
+                .toList());
   }
 }

@@ -3,7 +3,6 @@ package org.mrcheck.check.ledger;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +22,9 @@ final class KeyTable {
   enum Ending {
     DEREGISTERED("deregistered"),
     INVALIDATED("invalidated"),
+    UNBOUND("unbound"),
+    DEALLOCATED("deallocated"),
+    REKEYED("given another key"),
     REBOUND("rebound under another key");
 
     private final String text;
@@ -80,6 +82,15 @@ final class KeyTable {
     /** The call that takes the key away, while it has not returned. */
     Optional<Stamp> ending = Optional.empty();
 
+    /** How many deregistrations and invalidations are under way. */
+    int calls;
+
+    /** A bind of length 0 is under way. */
+    boolean unbinding;
+
+    /** Registered by a work request: only such a region's key may be invalidated by a peer. */
+    boolean fast;
+
     boolean uncertain;
 
     /** The keys in whose history events of this holder stand. */
@@ -89,6 +100,15 @@ final class KeyTable {
       this.kind = kind;
       this.number = number;
       this.order = order;
+    }
+
+    boolean isWindow() {
+      return kind != Registration.Kind.REGION;
+    }
+
+    /** Whether this is the region or a window on it. */
+    boolean isOn(long mr) {
+      return isWindow() ? parent.isPresent() && parent.getAsLong() == mr : number == mr;
     }
   }
 
@@ -104,15 +124,28 @@ final class KeyTable {
   private final Map<MemoryKey, List<Holder>> holders = new HashMap<>();
 
   private final Map<MemoryKey, List<Entry>> histories = new HashMap<>();
-  private final Map<MemoryKey, Ended> ended =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<MemoryKey, Ended> eldest) {
-          return size() > REMEMBERED_ENDED;
-        }
-      };
+  /** A window that was allocated and not deallocated. */
+  record AllocatedWindow(long pd, int type) {}
+
+  /** The allocated windows by number. */
+  final Map<Long, AllocatedWindow> allocated = new HashMap<>();
+
+  /** Windows and protection domains that are gone, oldest forgotten first. */
+  final Set<Long> deadWindows = remembered();
+
+  final Set<Long> deadDomains = remembered();
+
+  /** Keys that were invalidated, where it was not recorded by whom. */
+  final Map<MemoryKey, Boolean> invalidatedByNobodyKnown = new BoundedMap<>(REMEMBERED_ENDED);
+
+  final PinnedMemory pins = new PinnedMemory();
+
+  private final Map<MemoryKey, Ended> ended = new BoundedMap<>(REMEMBERED_ENDED);
+
+  private static Set<Long> remembered() {
+    return java.util.Collections.newSetFromMap(new BoundedMap<>(REMEMBERED_ENDED));
+  }
 
   /** Whether a registration may have gone unseen: a key that nobody holds is then not known bad. */
   private boolean lossy;
@@ -126,6 +159,8 @@ final class KeyTable {
     regions.values().forEach(holder -> holder.uncertain = true);
     windows.values().forEach(all -> all.forEach(holder -> holder.uncertain = true));
     ended.clear();
+    allocated.clear();
+    pins.noteLoss();
   }
 
   Optional<Holder> region(long mr) {
@@ -166,9 +201,60 @@ final class KeyTable {
         .toList();
   }
 
+  /** Live regions. */
+  Collection<Holder> regions() {
+    return regions.values();
+  }
+
+  /** Whether a deregistration or an invalidation of anything is under way. */
+  boolean isEndingSomething() {
+    return regions.values().stream().anyMatch(holder -> holder.calls > 0)
+        || windows.values().stream().flatMap(List::stream).anyMatch(holder -> holder.calls > 0);
+  }
+
+  /** The holders that a window is: more than one while it is bound anew. */
+  List<Holder> windowsOf(long mw) {
+    return windows.getOrDefault(mw, List.of());
+  }
+
+  /** The holder that a window is under that key. */
+  Optional<Holder> window(long mw, MemoryKey key) {
+    return windowsOf(mw).stream().filter(window -> window.keys.contains(key)).findFirst();
+  }
+
+  /** The region and the windows on it that have the key, those that took it first in front. */
+  List<Holder> bearers(long mr, MemoryKey key) {
+    List<Holder> all = holders.get(key);
+    if (all == null) {
+      return List.of();
+    }
+    List<Holder> found = new ArrayList<>(1);
+    for (Holder holder : all) {
+      if (holder.isOn(mr)) {
+        found.add(holder);
+      }
+    }
+    found.sort(java.util.Comparator.comparingLong(holder -> holder.order));
+    return found;
+  }
+
   void record(Ledger.Recorded recorded) {
     TraceEvent event = recorded.event();
-    if (event instanceof TraceEvent.RegCall call) {
+    if (event instanceof TraceEvent.Pin pin) {
+      pins.pin(pin, region(pin.mr()).filter(holder -> holder.asked.isPresent()).isPresent());
+    } else if (event instanceof TraceEvent.Unpin unpin) {
+      pins.unpin(unpin);
+    } else if (event instanceof TraceEvent.MwAlloc alloc) {
+      allocated.put(alloc.mw(), new AllocatedWindow(alloc.pd(), alloc.type()));
+    } else if (event instanceof TraceEvent.MwDeallocCall call) {
+      window(call.mw(), call.key()).ifPresent(holder -> append(holder, recorded));
+    } else if (event instanceof TraceEvent.MwDeallocReturn done) {
+      deallocate(done, recorded);
+    } else if (event instanceof TraceEvent.PdDealloc done) {
+      if (done.status() == TraceEvent.CallStatus.OK) {
+        deadDomains.add(done.pd());
+      }
+    } else if (event instanceof TraceEvent.RegCall call) {
       Holder holder = newHolder(Registration.Kind.REGION, call.mr());
       regions.put(call.mr(), holder);
       hold(holder, call.key());
@@ -180,6 +266,7 @@ final class KeyTable {
           .ifPresent(
               holder -> {
                 holder.ending = Optional.of(call.stamp());
+                holder.calls++;
                 append(holder, recorded);
               });
     } else if (event instanceof TraceEvent.DeregReturn done) {
@@ -192,15 +279,7 @@ final class KeyTable {
                 append(holder, recorded);
               });
     } else if (event instanceof TraceEvent.ReregReturn done) {
-      region(done.mr())
-          .ifPresent(
-              holder -> {
-                if (done.status() == TraceEvent.CallStatus.OK && holder.asked.isPresent()) {
-                  holder.registration = holder.asked;
-                }
-                holder.asked = Optional.empty();
-                append(holder, recorded);
-              });
+      region(done.mr()).ifPresent(holder -> reregister(holder, done, recorded));
     } else if (event instanceof TraceEvent.BindCall call) {
       bind(call, recorded);
     } else if (event instanceof TraceEvent.BindReturn done) {
@@ -210,6 +289,7 @@ final class KeyTable {
           .ifPresent(
               holder -> {
                 holder.ending = Optional.of(call.stamp());
+                holder.calls++;
                 append(holder, recorded);
               });
     } else if (event instanceof TraceEvent.InvReturn done) {
@@ -246,10 +326,63 @@ final class KeyTable {
       return;
     }
     holder.ending = Optional.empty();
+    holder.calls = Math.max(0, holder.calls - 1);
     append(holder, recorded);
     if (succeeded) {
+      List<Holder> bound = windowsOn(done.mr());
       regions.remove(done.mr());
       end(holder, Ending.DEREGISTERED, done.stamp());
+      bound.forEach(window -> unbind(window, Ending.DEREGISTERED, done.stamp()));
+    }
+  }
+
+  private void reregister(Holder holder, TraceEvent.ReregReturn done, Ledger.Recorded recorded) {
+    append(holder, recorded);
+    boolean changed = done.status() == TraceEvent.CallStatus.OK && holder.asked.isPresent();
+    if (changed) {
+      Registration old = holder.asked.get();
+      holder.registration = holder.asked;
+      if (!done.key().equals(old.key())) {
+        Optional<MemoryKey> lkey =
+            old.lkey().equals(Optional.of(old.key())) ? Optional.of(done.key()) : old.lkey();
+        holder.registration = Optional.of(old.withKeys(done.key(), lkey));
+        rekey(holder, holder.registration.get(), done.stamp());
+      }
+    }
+    pins.reregistered(done.mr(), done.status() == TraceEvent.CallStatus.OK);
+    holder.asked = Optional.empty();
+  }
+
+  /** The holder has these keys from now on and no others. */
+  private void rekey(Holder holder, Registration registration, Stamp stamp) {
+    Set<MemoryKey> fresh = new LinkedHashSet<>(keys(registration.key()));
+    registration.lkey().ifPresent(lkey -> fresh.addAll(keys(lkey)));
+    for (MemoryKey old : List.copyOf(holder.keys)) {
+      if (!fresh.contains(old)) {
+        holder.keys.remove(old);
+        release(holder, old);
+        forget(holder, old);
+        bury(
+            old, new Ended(holder.kind, holder.number, holder.registration, Ending.REKEYED, stamp));
+      }
+    }
+    fresh.forEach(key -> hold(holder, key));
+  }
+
+  private void deallocate(TraceEvent.MwDeallocReturn done, Ledger.Recorded recorded) {
+    boolean succeeded = done.status() == TraceEvent.CallStatus.OK;
+    Optional<Holder> known = window(done.mw(), done.key());
+    known.ifPresent(
+        holder -> {
+          append(holder, recorded);
+          if (succeeded) {
+            List.copyOf(windowsOf(done.mw()))
+                .forEach(window -> unbind(window, Ending.DEALLOCATED, done.stamp()));
+          }
+        });
+    if (succeeded) {
+      allocated.remove(done.mw());
+      deadWindows.add(done.mw());
     }
   }
 
@@ -307,8 +440,8 @@ final class KeyTable {
     Holder holder = called ? known : newHolder(Registration.Kind.REGION, reg.mr());
     regions.put(reg.mr(), holder);
     holder.registration = Optional.of(registrationOf(reg));
-    hold(holder, reg.key());
-    hold(holder, reg.lkey());
+    holder.fast = reg.qp().isPresent();
+    rekey(holder, holder.registration.get(), reg.stamp());
     append(holder, recorded);
   }
 
@@ -330,6 +463,15 @@ final class KeyTable {
   }
 
   private void bind(TraceEvent.BindCall call, Ledger.Recorded recorded) {
+    if (call.length() == 0) {
+      window(call.mw(), call.key())
+          .ifPresent(
+              holder -> {
+                holder.unbinding = true;
+                append(holder, recorded);
+              });
+      return;
+    }
     List<Holder> bound = windows.computeIfAbsent(call.mw(), absent -> new ArrayList<>(1));
     Holder holder =
         bound.stream().filter(window -> window.keys.contains(call.key())).findFirst().orElse(null);
@@ -341,6 +483,8 @@ final class KeyTable {
       bound.add(holder);
     }
     holder.parent = OptionalLong.of(call.mr());
+    holder.calls = 0;
+    holder.unbinding = false;
     holder.registration = Optional.of(windowOf(call, this));
     hold(holder, call.key());
     append(holder, recorded);
@@ -368,13 +512,19 @@ final class KeyTable {
   }
 
   private void finishBind(TraceEvent.BindReturn done, Ledger.Recorded recorded) {
-    List<Holder> bound = windows.getOrDefault(done.mw(), List.of());
-    Optional<Holder> holder =
-        bound.stream().filter(window -> window.keys.contains(done.key())).findFirst();
+    List<Holder> bound = windowsOf(done.mw());
+    Optional<Holder> holder = window(done.mw(), done.key());
     if (holder.isEmpty()) {
       return;
     }
     append(holder.get(), recorded);
+    if (holder.get().unbinding) {
+      holder.get().unbinding = false;
+      if (done.status() == TraceEvent.CallStatus.OK) {
+        unbind(holder.get(), Ending.UNBOUND, done.stamp());
+      }
+      return;
+    }
     if (done.status() != TraceEvent.CallStatus.OK) {
       unbind(holder.get(), Ending.INVALIDATED, done.stamp());
       return;
@@ -399,6 +549,7 @@ final class KeyTable {
   private void finishInvalidate(
       Holder holder, TraceEvent.InvReturn done, Ledger.Recorded recorded) {
     holder.ending = Optional.empty();
+    holder.calls = Math.max(0, holder.calls - 1);
     append(holder, recorded);
     if (done.status() == TraceEvent.CallStatus.OK) {
       if (holder.kind == Registration.Kind.REGION) {
@@ -426,14 +577,25 @@ final class KeyTable {
 
   private void end(Holder holder, Ending ending, Stamp stamp) {
     for (MemoryKey key : holder.keys) {
-      List<Holder> all = holders.get(key);
-      all.remove(holder);
-      if (all.isEmpty()) {
-        holders.remove(key);
-      }
+      release(holder, key);
       bury(key, new Ended(holder.kind, holder.number, holder.registration, ending, stamp));
     }
-    for (MemoryKey key : holder.noted) {
+    for (MemoryKey key : List.copyOf(holder.noted)) {
+      forget(holder, key);
+    }
+  }
+
+  private void release(Holder holder, MemoryKey key) {
+    List<Holder> all = holders.get(key);
+    all.remove(holder);
+    if (all.isEmpty()) {
+      holders.remove(key);
+    }
+  }
+
+  /** The holder's events are no longer part of the key's history. */
+  private void forget(Holder holder, MemoryKey key) {
+    if (holder.noted.remove(key)) {
       List<Entry> entries = histories.get(key);
       entries.removeIf(entry -> entry.holder() == holder);
       if (entries.isEmpty()) {
@@ -442,7 +604,11 @@ final class KeyTable {
     }
   }
 
-  /** The keys that a registration event is about; a region's calls concern both of its keys. */
+  /**
+   * The keys that a registration event is about: a region's calls concern both of its keys, its
+   * deregistration those of its windows too, a bind or a deallocation the present key of the
+   * window.
+   */
   Set<MemoryKey> keysOf(TraceEvent event) {
     if (event instanceof TraceEvent.RegCall e) {
       return keys(e.key());
@@ -451,10 +617,10 @@ final class KeyTable {
       return keys(e.key(), e.lkey());
     }
     if (event instanceof TraceEvent.DeregCall e) {
-      return keysOfRegion(e.mr(), e.key());
+      return keysOfRegionAndWindows(e.mr(), e.key());
     }
     if (event instanceof TraceEvent.DeregReturn e) {
-      return keysOfRegion(e.mr(), e.key());
+      return keysOfRegionAndWindows(e.mr(), e.key());
     }
     if (event instanceof TraceEvent.ReregCall e) {
       return keysOfRegion(e.mr(), e.key());
@@ -463,10 +629,16 @@ final class KeyTable {
       return keysOfRegion(e.mr(), e.key());
     }
     if (event instanceof TraceEvent.BindCall e) {
-      return keys(e.key());
+      return keysOfWindow(e.mw(), e.key());
     }
     if (event instanceof TraceEvent.BindReturn e) {
-      return keys(e.key());
+      return keysOfWindow(e.mw(), e.key());
+    }
+    if (event instanceof TraceEvent.MwDeallocCall e) {
+      return keysOfWindow(e.mw(), e.key());
+    }
+    if (event instanceof TraceEvent.MwDeallocReturn e) {
+      return keysOfWindow(e.mw(), e.key());
     }
     if (event instanceof TraceEvent.InvCall e) {
       return keys(e.key());
@@ -480,6 +652,20 @@ final class KeyTable {
   private Set<MemoryKey> keysOfRegion(long mr, MemoryKey named) {
     Set<MemoryKey> found = keys(named);
     region(mr).ifPresent(holder -> found.addAll(holder.keys));
+    return found;
+  }
+
+  private Set<MemoryKey> keysOfRegionAndWindows(long mr, MemoryKey named) {
+    Set<MemoryKey> found = keysOfRegion(mr, named);
+    if (!windows.isEmpty()) {
+      windowsOn(mr).forEach(window -> found.addAll(window.keys));
+    }
+    return found;
+  }
+
+  private Set<MemoryKey> keysOfWindow(long mw, MemoryKey named) {
+    Set<MemoryKey> found = keys(named);
+    windowsOf(mw).forEach(window -> found.addAll(window.keys));
     return found;
   }
 

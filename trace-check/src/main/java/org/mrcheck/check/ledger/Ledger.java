@@ -55,6 +55,12 @@ public final class Ledger {
   /** For each queue pair the one that named it as its peer. */
   private final Map<QueuePairAddress, QueuePairAddress> namedBy = new HashMap<>();
 
+  /** By host, then by number. */
+  private final Map<String, Map<Long, WorkQueue>> sharedQueues = new HashMap<>();
+
+  /** Queue pairs that were destroyed, oldest forgotten first. */
+  final Map<QueuePairAddress, Boolean> deadQueuePairs = new BoundedMap<>(KeyTable.REMEMBERED_ENDED);
+
   private boolean lossy;
 
   /** An empty ledger for a recording with addresses of 64 bits and PSNs of 24. */
@@ -98,6 +104,7 @@ public final class Ledger {
     lossy = true;
     keyTables.values().forEach(KeyTable::noteLoss);
     queuePairs.values().forEach(QueuePairFacts::noteLoss);
+    sharedQueues.clear();
   }
 
   // What an event binds
@@ -177,7 +184,15 @@ public final class Ledger {
         values.message().isPresent() ? writeMessageOf(rx) : Optional.empty());
   }
 
-  private static Optional<Long> mrOf(TraceEvent event) {
+  /** The region whose key it is; an invalidated window does not end its region. */
+  private Optional<Long> invalidated(Stamp stamp, MemoryKey key) {
+    return keyTable(stamp.actor().host())
+        .holder(key)
+        .filter(holder -> !holder.isWindow())
+        .map(holder -> holder.number);
+  }
+
+  private Optional<Long> mrOf(TraceEvent event) {
     if (event instanceof TraceEvent.RegCall e) {
       return Optional.of(e.mr());
     }
@@ -198,6 +213,18 @@ public final class Ledger {
     }
     if (event instanceof TraceEvent.BindCall e) {
       return Optional.of(e.mr());
+    }
+    if (event instanceof TraceEvent.Pin e) {
+      return Optional.of(e.mr());
+    }
+    if (event instanceof TraceEvent.Unpin e) {
+      return Optional.of(e.mr());
+    }
+    if (event instanceof TraceEvent.InvCall e) {
+      return invalidated(e.stamp(), e.key());
+    }
+    if (event instanceof TraceEvent.InvReturn e) {
+      return invalidated(e.stamp(), e.key());
     }
     if (event instanceof TraceEvent.DmaRead e) {
       return Optional.of(e.mr());
@@ -260,6 +287,15 @@ public final class Ledger {
     }
     if (event instanceof TraceEvent.BindCall e) {
       return e.qp();
+    }
+    if (event instanceof TraceEvent.InvCall e) {
+      return e.qp();
+    }
+    if (event instanceof TraceEvent.InvReturn e) {
+      return e.qp();
+    }
+    if (event instanceof TraceEvent.QpDestroy e) {
+      return Optional.of(e.qp());
     }
     return Optional.empty();
   }
@@ -394,6 +430,11 @@ public final class Ledger {
     return keyTables.computeIfAbsent(host, absent -> new KeyTable());
   }
 
+  /** All queue pairs seen on a host. */
+  List<QueuePairFacts> queuePairsOf(String host) {
+    return queuePairs.values().stream().filter(facts -> facts.address.host().equals(host)).toList();
+  }
+
   QueuePairFacts queuePair(Stamp stamp, QueuePairId qp) {
     return queuePair(new QueuePairAddress(stamp.actor().host(), qp));
   }
@@ -420,23 +461,58 @@ public final class Ledger {
     TraceEvent event = judged(unjudged);
     if (event.name().eventClass() == EventClass.REGISTRATION) {
       keyTable(event.stamp().actor().host()).record(new Recorded(event, line));
+      if (event instanceof TraceEvent.InvReturn done) {
+        invalidated(done);
+      }
     } else if (event instanceof TraceEvent.Rx rx) {
       receive(rx);
     } else if (event instanceof TraceEvent.Tx tx) {
       transmit(tx);
     } else if (event instanceof TraceEvent.Ack ack) {
-      queuePair(ack.stamp(), ack.qp()).received.answer(ack.psn(), ack.syndrome());
+      QueuePairFacts facts = queuePair(ack.stamp(), ack.qp());
+      facts.received.answer(ack.psn(), ack.syndrome());
+      facts.forgetAnswered();
     } else if (event instanceof TraceEvent.Nak nak) {
       refuse(nak);
     } else if (event instanceof TraceEvent.Check check) {
       check(check);
+    } else if (event instanceof TraceEvent.DmaRead read) {
+      touch(
+          read.stamp(),
+          read.qp(),
+          read.psn(),
+          read.mr(),
+          read.key(),
+          read.va(),
+          read.length(),
+          event);
+    } else if (event instanceof TraceEvent.DmaWrite write) {
+      touch(
+          write.stamp(),
+          write.qp(),
+          write.psn(),
+          write.mr(),
+          write.key(),
+          write.va(),
+          write.length(),
+          event);
+    } else if (event instanceof TraceEvent.SrqPost post) {
+      sharedQueue(post.stamp().actor().host(), post.srq())
+          .add(new WorkQueue.Entry(post.wr(), true, Optional.empty()));
+    } else if (event instanceof TraceEvent.QpDestroy destroy) {
+      if (destroy.status() == TraceEvent.CallStatus.OK) {
+        QueuePairAddress gone = new QueuePairAddress(destroy.stamp().actor().host(), destroy.qp());
+        queuePairs.remove(gone);
+        deadQueuePairs.put(gone, true);
+      }
     } else if (event instanceof TraceEvent.Post post) {
       post(post);
     } else if (event instanceof TraceEvent.Wc wc) {
       complete(wc);
     } else if (event instanceof TraceEvent.QpCreate create) {
       QueuePairFacts facts = queuePair(create.stamp(), create.qp());
-      facts.reset();
+      facts.create();
+      facts.srq = create.srq();
       facts.pd = OptionalLong.of(create.pd());
       facts.rights = Optional.of(create.rights());
     } else if (event instanceof TraceEvent.QpConnect connect) {
@@ -445,8 +521,11 @@ public final class Ledger {
       QueuePairFacts facts = queuePair(state.stamp(), state.qp());
       if (state.state() == QueuePairState.RESET) {
         facts.reset();
-      } else if (state.state() == QueuePairState.ERR && facts.inError.isEmpty()) {
-        facts.inError = Optional.of(state.stamp());
+      } else if (state.state() == QueuePairState.ERR) {
+        if (facts.inError.isEmpty()) {
+          facts.inError = Optional.of(state.stamp());
+        }
+        facts.errorFromOutside |= !state.by().equals(Optional.of(TraceEvent.Mover.DEVICE));
       }
     } else if (event instanceof TraceEvent.Lost) {
       noteLoss();
@@ -484,7 +563,7 @@ public final class Ledger {
     if (packet.opcode().isRequest()) {
       receiveRequest(facts, rx);
     } else if (packet.syndrome().isPresent() && packet.opcode().isAcknowledge()) {
-      facts.sent.answer(packet.psn(), packet.syndrome().get());
+      facts.sent.answer(packet.psn(), packet.syndrome().get(), facts.inError.isEmpty());
     } else if (packet.opcode().isReadResponse() || isAtomicAcknowledge(packet)) {
       facts.sent.response(packet);
     }
@@ -505,6 +584,7 @@ public final class Ledger {
       }
     } else {
       facts.forgetRepeats(psn, facts.received.span(packet));
+      packet.invalidate().ifPresent(key -> facts.name(key, true));
     }
     Optional<Message> begun = facts.received.request(rx.stamp(), packet);
     begun.ifPresent(
@@ -524,6 +604,7 @@ public final class Ledger {
         facts.atomicResults.putIfAbsent(packet.psn(), packet.original().getAsLong());
       }
       facts.received.response(packet);
+      facts.forgetAnswered();
     }
   }
 
@@ -534,6 +615,7 @@ public final class Ledger {
   private void refuse(TraceEvent.Nak nak) {
     QueuePairFacts facts = queuePair(nak.stamp(), nak.qp());
     facts.received.answer(nak.psn(), nak.syndrome());
+    facts.forgetAnswered();
     if (nak.syndrome().isFatal() && facts.fatalNak.isEmpty()) {
       facts.fatalNak =
           Optional.of(new QueuePairFacts.FatalNak(nak.stamp(), nak.psn(), nak.syndrome()));
@@ -543,9 +625,20 @@ public final class Ledger {
   private void check(TraceEvent.Check check) {
     QueuePairFacts facts = queuePair(check.stamp(), check.qp());
     facts.checked.remove(check.psn());
-    facts.checked.put(check.psn(), new QueuePairFacts.CheckedAccess(check.access(), check.key()));
-    if (WireValues.changesMemory(check.access())
-        && check.verdict() == TraceEvent.CheckVerdict.REFUSE) {
+    boolean accepted = check.verdict() == TraceEvent.CheckVerdict.ACCEPT;
+    facts.checked.put(
+        check.psn(), new QueuePairFacts.CheckedAccess(check.access(), check.key(), accepted));
+    if (RegistrationValues.isLocal(check.access())) {
+      facts.localFault |= !accepted;
+    } else {
+      facts.grants.remove(check.psn());
+      if (accepted && !facts.received.isBeforeLow(check.psn())) {
+        facts.grants.put(
+            check.psn(),
+            new QueuePairFacts.Grant(check.psn(), check.key(), check.va(), check.length()));
+      }
+    }
+    if (WireValues.changesMemory(check.access()) && !accepted) {
       facts.refused.add(new QueuePairFacts.RefusedCheck(check.stamp(), check.psn(), check.key()));
       if (facts.refused.size() > QueuePairFacts.REMEMBERED_REFUSALS) {
         facts.refused.remove(0);
@@ -553,17 +646,155 @@ public final class Ledger {
     }
   }
 
+  /** A device accessed memory for a request of the peer. */
+  private void touch(
+      Stamp stamp,
+      QueuePairId qp,
+      int psn,
+      long mr,
+      MemoryKey key,
+      long va,
+      long length,
+      TraceEvent event) {
+    QueuePairFacts facts = queuePair(stamp, qp);
+    if (WireValues.isLocalDma(facts, psn)) {
+      return;
+    }
+    String host = stamp.actor().host();
+    facts
+        .spanAt(psn)
+        .filter(span -> !facts.acts.containsKey(span.first()))
+        .ifPresent(
+            span ->
+                facts.acts.put(
+                    span.first(),
+                    new QueuePairFacts.Act(span.first(), span.count(), target(host, mr, key))));
+    boolean awaited =
+        facts
+            .peer
+            .filter(peer -> header.completeness(EventClass.POSTING, peer.host()).isPresent())
+            .isPresent();
+    if (awaited && RegistrationValues.isAllowed(this, event)) {
+      facts
+          .touches
+          .computeIfAbsent(psn, absent -> new ArrayList<>(1))
+          .add(new QueuePairFacts.Touch(va, length, event instanceof TraceEvent.DmaWrite));
+    }
+  }
+
+  /** What an access acts on that names the region and the key. */
+  Target target(String host, long mr, MemoryKey key) {
+    Target target = new Target(host, mr, Target.REGION);
+    for (KeyTable.Holder bearer : keyTable(host).bearers(mr, key)) {
+      if (bearer.isWindow()) {
+        target = Target.of(host, bearer);
+      }
+    }
+    return target;
+  }
+
+  /** An invalidation was executed or refused. */
+  private void invalidated(TraceEvent.InvReturn done) {
+    String host = done.stamp().actor().host();
+    if (done.qp().isEmpty()) {
+      if (done.status() == TraceEvent.CallStatus.OK) {
+        keyTable(host).invalidatedByNobodyKnown.put(done.key(), true);
+      }
+      return;
+    }
+    boolean succeeded = done.status() == TraceEvent.CallStatus.OK;
+    queuePair(new QueuePairAddress(host, done.qp().get()))
+        .revise(
+            named ->
+                !named.key().equals(done.key())
+                    ? named
+                    : succeeded
+                        ? new QueuePairFacts.NamedKey(
+                            named.key(), named.byPeer(), true, named.reported() || !named.byPeer())
+                        : null);
+  }
+
   // Work requests and completions
+
+  /** The receives posted to a shared receive queue and not completed. */
+  WorkQueue sharedQueue(String host, long srq) {
+    return sharedQueues
+        .computeIfAbsent(host, absent -> new HashMap<>())
+        .computeIfAbsent(srq, absent -> new WorkQueue());
+  }
+
+  /**
+   * The queue that a completion is of, if that is known. Where the completion does not say: the one
+   * that the work request stands in.
+   */
+  Optional<CompletionValues.Queue> queueOf(QueuePairFacts facts, TraceEvent.Wc wc) {
+    CompletionValues.Queue receiving =
+        facts.srq.isPresent() ? CompletionValues.Queue.SHARED : CompletionValues.Queue.RECEIVE;
+    if (wc.operation().isPresent()) {
+      return Optional.of(
+          wc.operation().get() == TraceEvent.WorkOperation.RECV
+              ? receiving
+              : CompletionValues.Queue.SEND);
+    }
+    if (facts.sends.find(wc.wr()).isPresent()) {
+      return Optional.of(CompletionValues.Queue.SEND);
+    }
+    if (facts.receives.find(wc.wr()).isPresent()
+        || facts.srq.isPresent()
+            && sharedQueue(facts.address.host(), facts.srq.getAsLong()).find(wc.wr()).isPresent()) {
+      return Optional.of(receiving);
+    }
+    return isComplete(EventClass.POSTING, facts.address.host()) && !facts.uncertain
+        ? Optional.of(CompletionValues.Queue.SEND)
+        : Optional.empty();
+  }
+
+  /** The work requests of the queue that a completion is of. */
+  WorkQueue workQueue(QueuePairFacts facts, CompletionValues.Queue queue) {
+    return switch (queue) {
+      case SEND -> facts.sends;
+      case RECEIVE -> facts.receives;
+      case SHARED -> sharedQueue(facts.address.host(), facts.srq.orElse(0));
+    };
+  }
+
+  private void enqueue(QueuePairFacts facts, TraceEvent.Post post) {
+    boolean receive = post.operation() == TraceEvent.WorkOperation.RECV;
+    Optional<MemoryKey> named =
+        post.operation() == TraceEvent.WorkOperation.LOCAL_INV
+            ? post.invalidate().filter(key -> !key.equals(MemoryKey.NONE))
+            : Optional.empty();
+    (receive ? facts.receives : facts.sends)
+        .add(new WorkQueue.Entry(post.wr(), receive || post.signaled(), named));
+    named.ifPresent(key -> facts.name(key, false));
+  }
+
+  /** Who has the key at the other end, as far as that is known. */
+  private Optional<Target> meantBy(QueuePairFacts facts, TraceEvent.Post post) {
+    if (facts.peer.isEmpty() || post.remote().isEmpty()) {
+      return Optional.empty();
+    }
+    String host = facts.peer.get().host();
+    Optional<KeyTable.Holder> holder = keyTable(host).holder(post.remote().get().key());
+    if (holder.isPresent()) {
+      return holder.get().uncertain ? Optional.empty() : Optional.of(Target.of(host, holder.get()));
+    }
+    return isComplete(EventClass.REGISTRATION, host)
+        ? Optional.of(Target.nobody())
+        : Optional.empty();
+  }
 
   private void post(TraceEvent.Post post) {
     QueuePairFacts facts = queuePair(post.stamp(), post.qp());
+    enqueue(facts, post);
     if (!sendsRequest(post.operation())) {
-      facts.localWorkRequests.put(post.wr(), post.operation());
       return;
     }
-    facts.workRequests.add(
+    QueuePairFacts.WorkRequest request =
         new QueuePairFacts.WorkRequest(
-            post.stamp(), post.wr(), post.operation(), post.remote(), post.length()));
+            post.stamp(), post.wr(), post.operation(), post.remote(), post.length());
+    request.meant = meantBy(facts, post);
+    facts.workRequests.add(request);
     if (facts.workRequests.size() > QueuePairFacts.REMEMBERED_WORK_REQUESTS) {
       facts.workRequests.remove();
     }
@@ -628,14 +859,59 @@ public final class Ledger {
     if (wc.status() != WcStatus.SUCCESS && facts.errorCompletion.isEmpty()) {
       facts.errorCompletion = Optional.of(wc.stamp());
     }
+    retire(facts, wc);
     if (wc.operation().filter(operation -> !sendsRequest(operation)).isPresent()) {
       return;
     }
     // Completions of one send queue are in order: this one settles all that were posted before it.
     if (facts.workRequest(wc.wr()).isPresent()) {
-      while (facts.workRequests.remove().wr != wc.wr()) {
-        continue;
+      while (true) {
+        QueuePairFacts.WorkRequest settled = facts.workRequests.remove();
+        forgetTouches(facts, settled);
+        if (settled.wr == wc.wr()) {
+          break;
+        }
       }
+    }
+  }
+
+  /** What the peer did for a work request is of no interest once that is settled. */
+  private void forgetTouches(QueuePairFacts facts, QueuePairFacts.WorkRequest settled) {
+    if (settled.message == null || facts.peer.isEmpty()) {
+      return;
+    }
+    QueuePairFacts peer = queuePairs.get(facts.peer.get());
+    if (peer == null || peer.touches.isEmpty()) {
+      return;
+    }
+    long count = Math.max(1, settled.message.count);
+    if (count > peer.touches.size()) {
+      int first = settled.message.first;
+      peer.touches.keySet().removeIf(psn -> widths.psnIn(psn, first, count));
+      return;
+    }
+    for (long packet = 0; packet < count; packet++) {
+      peer.touches.remove(widths.psnPlus(settled.message.first, packet));
+    }
+  }
+
+  private void retire(QueuePairFacts facts, TraceEvent.Wc wc) {
+    CompletionValues.Queue queue = queueOf(facts, wc).orElse(CompletionValues.Queue.SEND);
+    WorkQueue work = workQueue(facts, queue);
+    if (work.find(wc.wr()).isEmpty()) {
+      facts.discarded.remove(wc.wr());
+    } else if (queue == CompletionValues.Queue.SHARED) {
+      work.remove(wc.wr());
+    } else {
+      work.retire(wc.wr());
+    }
+    if (wc.status() == WcStatus.SUCCESS && wc.invalidated().isPresent()) {
+      MemoryKey key = wc.invalidated().get();
+      facts.revise(
+          named ->
+              named.byPeer() && named.key().equals(key)
+                  ? new QueuePairFacts.NamedKey(key, true, named.executed(), true)
+                  : named);
     }
   }
 }

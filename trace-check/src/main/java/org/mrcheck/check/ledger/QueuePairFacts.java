@@ -3,12 +3,13 @@ package org.mrcheck.check.ledger;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
 import org.mrcheck.lang.trace.AccessFlags;
 import org.mrcheck.lang.trace.AccessKind;
 import org.mrcheck.lang.trace.MemoryKey;
@@ -36,7 +37,33 @@ final class QueuePairFacts {
   record FatalNak(Stamp stamp, int psn, Syndrome syndrome) {}
 
   /** The last key check at a PSN. */
-  record CheckedAccess(AccessKind access, MemoryKey key) {}
+  record CheckedAccess(AccessKind access, MemoryKey key, boolean accepted) {
+    boolean isLocal() {
+      return RegistrationValues.isLocal(access);
+    }
+  }
+
+  /** The range that the last accepted check of a remote access at a PSN was about. */
+  record Grant(int psn, MemoryKey key, long va, long length) {}
+
+  /** The registration that the first access of a message acted on. */
+  record Act(int first, long count, Target target) {}
+
+  /** An access to memory that was made for the peer's request and allowed. */
+  record Touch(long va, long length, boolean writes) {}
+
+  /**
+   * A key named for invalidation.
+   *
+   * @param byPeer by a SEND of the peer; else by a work request of the queue pair's own
+   * @param executed it was carried out
+   * @param reported its completion came, which only a peer's needs
+   */
+  record NamedKey(MemoryKey key, boolean byPeer, boolean executed, boolean reported) {
+    boolean isOver() {
+      return executed && reported;
+    }
+  }
 
   /** A refused key check. */
   record RefusedCheck(Stamp stamp, int psn, MemoryKey key) {}
@@ -49,6 +76,9 @@ final class QueuePairFacts {
     final Optional<RemoteAccess> remote;
     final long length;
     Message message;
+
+    /** Who had the key at the other end when this was posted, as far as that is known. */
+    Optional<Target> meant = Optional.empty();
 
     /** Whether a later work request was seen on the wire before this one. */
     boolean passedOver;
@@ -100,8 +130,35 @@ final class QueuePairFacts {
 
   final ArrayDeque<WorkRequest> workRequests = new ArrayDeque<>();
 
-  /** Work requests that put nothing on the wire, until newer ones push them out. */
-  final Map<Long, WorkOperation> localWorkRequests = bounded(REMEMBERED_DUPLICATES);
+  /** Accepted checks of requests that are not answered, by PSN. */
+  final BoundedMap<Integer, Grant> grants = new BoundedMap<>(RequestStream.REMEMBERED_PACKETS);
+
+  /** What messages that are not answered act on, by their first PSN. */
+  final BoundedMap<Integer, Act> acts = new BoundedMap<>(REMEMBERED_DUPLICATES);
+
+  /** Accesses for requests whose completion has not come, by PSN. */
+  final BoundedMap<Integer, List<Touch>> touches =
+      new BoundedMap<>(RequestStream.REMEMBERED_PACKETS);
+
+  /** Keys named for invalidation and not both executed and reported. */
+  final Map<NamedKey, Boolean> namedKeys = bounded(REMEMBERED_DUPLICATES);
+
+  /** Work requests posted and not completed. */
+  final WorkQueue sends = new WorkQueue();
+
+  final WorkQueue receives = new WorkQueue();
+
+  /** Those that a reset took away: at most one completion each may still come. */
+  final WorkQueue discarded = new WorkQueue();
+
+  /** The shared receive queue it takes receives from. */
+  OptionalLong srq = OptionalLong.empty();
+
+  /** Somebody other than the device moved it to ERR. */
+  boolean errorFromOutside;
+
+  /** A check of a local key was refused. */
+  boolean localFault;
 
   QueuePairFacts(QueuePairAddress address, NumberWidths widths) {
     this.address = address;
@@ -110,8 +167,26 @@ final class QueuePairFacts {
     this.sent = new RequestStream(widths);
   }
 
+  /** The queue pair was made: whatever had its number before is forgotten. */
+  void create() {
+    reset();
+    discarded.clear();
+    srq = OptionalLong.empty();
+  }
+
   /** The queue pair went back to RESET: what was outstanding is discarded. */
   void reset() {
+    discarded.addAll(sends);
+    discarded.addAll(receives);
+    sends.clear();
+    receives.clear();
+    grants.clear();
+    acts.clear();
+    touches.clear();
+    namedKeys.clear();
+    errorFromOutside = false;
+    localFault = false;
+    peer = Optional.empty();
     received = new RequestStream(widths);
     sent = new RequestStream(widths);
     inError = Optional.empty();
@@ -124,7 +199,6 @@ final class QueuePairFacts {
     duplicates.clear();
     repeatedReads.clear();
     workRequests.clear();
-    localWorkRequests.clear();
     uncertain = false;
   }
 
@@ -137,6 +211,67 @@ final class QueuePairFacts {
     repeatedReads.clear();
     atomicResults.clear();
     workRequests.clear();
+    grants.clear();
+    acts.clear();
+    touches.clear();
+    namedKeys.clear();
+    sends.clear();
+    receives.clear();
+    discarded.clear();
+  }
+
+  /** What the responder has answered needs no check and no registration any more. */
+  void forgetAnswered() {
+    if (grants.size() <= 64) {
+      grants.values().removeIf(grant -> !isNeeded(grant));
+    } else {
+      for (Iterator<Grant> oldest = grants.values().iterator(); oldest.hasNext(); ) {
+        if (isNeeded(oldest.next())) {
+          break;
+        }
+        oldest.remove();
+      }
+    }
+    acts.values()
+        .removeIf(act -> received.isBeforeLow(widths.psnPlus(act.first(), act.count() - 1)));
+  }
+
+  private boolean isNeeded(Grant grant) {
+    return !received.isBeforeLow(grant.psn())
+        || received.writeMessageAt(grant.psn()).isPresent()
+        || received.packetAt(grant.psn()).isPresent();
+  }
+
+  /** The WRITE message, or the READ or other request, that a PSN belongs to. */
+  Optional<MessageSpan> spanAt(int psn) {
+    Optional<Message> write = received.writeMessageAt(psn);
+    if (write.isPresent()) {
+      return write.map(Message::span);
+    }
+    return received.packetsAt(psn).stream()
+        .filter(packet -> !packet.packet().opcode().isWrite())
+        .findFirst()
+        .map(packet -> new MessageSpan(packet.packet().psn(), packet.span()));
+  }
+
+  /** A key is named for invalidation. */
+  void name(MemoryKey key, boolean byPeer) {
+    namedKeys.put(new NamedKey(key, byPeer, false, false), true);
+  }
+
+  /** Changes what is known of the keys named for invalidation; null forgets one. */
+  void revise(UnaryOperator<NamedKey> change) {
+    if (namedKeys.isEmpty()) {
+      return;
+    }
+    List<NamedKey> before = List.copyOf(namedKeys.keySet());
+    namedKeys.clear();
+    for (NamedKey named : before) {
+      NamedKey after = change.apply(named);
+      if (after != null && !after.isOver()) {
+        namedKeys.put(after, true);
+      }
+    }
   }
 
   /** A new request takes these PSNs: what older ones left there is forgotten, for PSNs wrap. */
@@ -148,21 +283,6 @@ final class QueuePairFacts {
 
   private static <K, V> Map<K, V> bounded(int limit) {
     return new BoundedMap<>(limit);
-  }
-
-  /** Forgets its oldest entry when it grows beyond its limit. */
-  private static final class BoundedMap<K, V> extends LinkedHashMap<K, V> {
-    private static final long serialVersionUID = 1L;
-    private final int limit;
-
-    BoundedMap(int limit) {
-      this.limit = limit;
-    }
-
-    @Override
-    protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-      return size() > limit;
-    }
   }
 
   long longestMessage() {

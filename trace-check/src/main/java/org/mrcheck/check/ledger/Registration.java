@@ -52,6 +52,11 @@ public record Registration(
     return lkey.isPresent() && lkey.get().equals(candidate);
   }
 
+  /** The same under other keys. */
+  Registration withKeys(MemoryKey rkey, Optional<MemoryKey> localKey) {
+    return new Registration(kind, number, pd, rkey, localKey, va, length, rights, qp, label, since);
+  }
+
   /** For people: {@code mr 3 "A"}. */
   public String title() {
     String noun = kind == Kind.REGION ? "mr " : "mw ";

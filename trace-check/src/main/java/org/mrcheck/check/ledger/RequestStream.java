@@ -502,11 +502,24 @@ final class RequestStream {
 
   /** An acknowledgement or a refusal was seen. */
   void answer(int psn, Syndrome syndrome) {
+    answer(psn, syndrome, true);
+  }
+
+  /**
+   * An acknowledgement or a refusal was seen.
+   *
+   * @param listening whether a refusal still counts: in ERR nothing is refused any more, what is
+   *     open is flushed (row E12)
+   */
+  void answer(int psn, Syndrome syndrome, boolean listening) {
     if (syndrome.kind() == Syndrome.Kind.ACK) {
       advance(widths.psnPlus(psn, 1));
       return;
     }
     advance(psn);
+    if (!listening) {
+      return;
+    }
     messageAt(psn).ifPresent(message -> message.fate = fateOf(syndrome, message.fate));
   }
 
@@ -610,6 +623,11 @@ final class RequestStream {
 
   private boolean isAnswered(Message message) {
     return message.count > 0 && isBeforeLow(widths.psnPlus(message.first, message.count - 1));
+  }
+
+  /** The requests received and not answered. */
+  Iterable<RequestPacket> unansweredPackets() {
+    return packets.values();
   }
 
   /** The unanswered request that occupies the PSN. */

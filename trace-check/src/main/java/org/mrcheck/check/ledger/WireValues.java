@@ -344,9 +344,12 @@ final class WireValues {
     return wireIsComplete(ledger, event, facts) ? DerivedValue.FALSE : PARTIAL_WIRE;
   }
 
-  /** {@code repeated}: the NAK was sent before with the same PSN and code. */
+  /**
+   * {@code repeated}: the NAK was sent before with the same PSN and code. Only a capture may hold a
+   * frame twice; in a device's own recording a second NAK is a second one.
+   */
   static DerivedValue repeated(Ledger ledger, TraceEvent event) {
-    if (!(event instanceof TraceEvent.Nak nak)) {
+    if (!(event instanceof TraceEvent.Nak nak) || nak.stamp().frame() == 0) {
       return DerivedValue.FALSE;
     }
     return DerivedValue.of(
@@ -410,7 +413,7 @@ final class WireValues {
    * Whether a DMA serves a request of its own queue pair: its PSN then belongs to the other
    * direction. The check made before it tells; without one, a request sent with that PSN does.
    */
-  private static boolean isLocalDma(QueuePairFacts facts, int psn) {
+  static boolean isLocalDma(QueuePairFacts facts, int psn) {
     QueuePairFacts.CheckedAccess checked = facts.checked.get(psn);
     if (checked != null) {
       return RegistrationValues.isLocal(checked.access());
@@ -698,5 +701,183 @@ final class WireValues {
   /** Whether an access kind changes memory for a peer. */
   static boolean changesMemory(AccessKind kind) {
     return kind == AccessKind.REMOTE_WRITE || kind == AccessKind.REMOTE_ATOMIC;
+  }
+
+  // Accesses of messages
+
+  private static final DerivedValue NOT_CHECKED =
+      new DerivedValue.Unknown("not every key check was recorded", EventClass.CHECK);
+
+  /** Words of {@code meant}. */
+  static final DerivedValue.Word SAME = new DerivedValue.Word("same");
+
+  private static Optional<RegistrationValues.Dma> dma(TraceEvent event) {
+    return RegistrationValues.Dma.of(event);
+  }
+
+  /** {@code checked}: an accepted check let the access in; true for what was answered before. */
+  static DerivedValue checked(Ledger ledger, TraceEvent event) {
+    Optional<RegistrationValues.Dma> found = dma(event);
+    if (found.isEmpty()) {
+      return DerivedValue.FALSE;
+    }
+    RegistrationValues.Dma dma = found.get();
+    QueuePairFacts facts = facts(ledger, event, dma.qp());
+    int psn = dma.psn();
+    if (isLocalDma(facts, psn) || facts.received.isBeforeLow(psn)) {
+      return DerivedValue.TRUE;
+    }
+    QueuePairFacts.Grant own = facts.grants.get(psn);
+    if (own != null && lets(own, dma)) {
+      return DerivedValue.TRUE;
+    }
+    NumberWidths widths = ledger.widths();
+    Optional<MessageSpan> span = facts.spanAt(psn);
+    if (span.isPresent()) {
+      int first = span.get().first();
+      long count = widths.psnDistance(first, psn) + 1L;
+      for (QueuePairFacts.Grant grant : facts.grants.values()) {
+        if (widths.psnIn(grant.psn(), first, count) && lets(grant, dma)) {
+          return DerivedValue.TRUE;
+        }
+      }
+    }
+    return !facts.uncertain
+            && !facts.grants.hasForgotten()
+            && facts.received.low().isPresent()
+            && ledger.isComplete(EventClass.CHECK, dma.host())
+            && ledger.isComplete(EventClass.WIRE, dma.host())
+        ? DerivedValue.FALSE
+        : NOT_CHECKED;
+  }
+
+  private static boolean lets(QueuePairFacts.Grant grant, RegistrationValues.Dma dma) {
+    return grant.key().equals(dma.key())
+        && Long.compareUnsigned(dma.va(), grant.va()) >= 0
+        && Long.compareUnsigned(dma.length(), grant.length()) <= 0
+        && Long.compareUnsigned(dma.va() - grant.va(), grant.length() - dma.length()) <= 0;
+  }
+
+  /**
+   * {@code meant}: whether the access acts on the registration that had the key when its request
+   * was posted; unknown where that was not recorded (K8).
+   */
+  static DerivedValue meant(Ledger ledger, TraceEvent event) {
+    Optional<RegistrationValues.Dma> found = dma(event);
+    if (found.isEmpty()) {
+      return CompletionValues.UNKNOWN;
+    }
+    RegistrationValues.Dma dma = found.get();
+    QueuePairFacts facts = facts(ledger, event, dma.qp());
+    if (isLocalDma(facts, dma.psn()) || facts.peer.isEmpty() || facts.uncertain) {
+      return CompletionValues.UNKNOWN;
+    }
+    return meantBy(ledger, facts, dma.psn())
+        .flatMap(request -> request.meant)
+        .map(target -> target.equals(ledger.target(dma.host(), dma.mr(), dma.key())) ? SAME : OTHER)
+        .orElse(CompletionValues.UNKNOWN);
+  }
+
+  /** The peer's work request whose message the PSN is among, if it is known whom it meant. */
+  static Optional<QueuePairFacts.WorkRequest> meantBy(
+      Ledger ledger, QueuePairFacts facts, int psn) {
+    QueuePairFacts.WorkRequest newest = null;
+    if (facts.peer.isPresent()) {
+      for (QueuePairFacts.WorkRequest request : ledger.queuePair(facts.peer.get()).workRequests) {
+        if (request.message != null
+            && request.meant.isPresent()
+            && request.message.holds(ledger.widths(), psn)) {
+          newest = request;
+        }
+      }
+    }
+    return Optional.ofNullable(newest);
+  }
+
+  /** {@code sameRegistration}: it acts on the registration of its message's first access. */
+  static DerivedValue sameRegistration(Ledger ledger, TraceEvent event) {
+    return DerivedValue.of(
+        dma(event)
+            .map(
+                dma -> {
+                  QueuePairFacts facts = facts(ledger, event, dma.qp());
+                  return isLocalDma(facts, dma.psn())
+                      || facts
+                          .spanAt(dma.psn())
+                          .map(span -> facts.acts.get(span.first()))
+                          .map(
+                              act ->
+                                  act.target()
+                                      .equals(ledger.target(dma.host(), dma.mr(), dma.key())))
+                          .orElse(true);
+                })
+            .orElse(false));
+  }
+
+  // Faults of local keys
+
+  /** {@code localFault}: the last check at the NAK's PSN was of a local key and refused. */
+  static DerivedValue localFault(Ledger ledger, TraceEvent event) {
+    if (!(event instanceof TraceEvent.Nak nak)) {
+      return DerivedValue.FALSE;
+    }
+    QueuePairFacts.CheckedAccess checked = facts(ledger, event, nak.qp()).checked.get(nak.psn());
+    return DerivedValue.of(checked != null && checked.isLocal() && !checked.accepted());
+  }
+
+  /** {@code byDevice}: the device moved the queue pair of its own accord. */
+  static DerivedValue byDevice(TraceEvent event) {
+    return DerivedValue.of(
+        event instanceof TraceEvent.QpState state
+            && state.by().equals(Optional.of(TraceEvent.Mover.DEVICE)));
+  }
+
+  /** {@code peerFault}: a check of a local key was refused at the other end. */
+  static DerivedValue peerFault(Ledger ledger, TraceEvent event) {
+    return DerivedValue.of(
+        facts(ledger, event)
+            .flatMap(facts -> facts.peer)
+            .filter(peer -> ledger.queuePair(peer).localFault)
+            .isPresent());
+  }
+
+  /** {@code ownCause}: the queue pair has a cause of its own to go to ERR (E11). */
+  static DerivedValue ownCause(Ledger ledger, TraceEvent event) {
+    Optional<QueuePairFacts> found = facts(ledger, event);
+    if (found.isEmpty()) {
+      return DerivedValue.FALSE;
+    }
+    QueuePairFacts facts = found.get();
+    String host = facts.address.host();
+    if (facts.fatalNak.isPresent()
+        || facts.errorCompletion.isPresent()
+        || facts.localFault
+        || facts.errorFromOutside
+        || !facts.workRequests.isEmpty()
+        || !facts.sends.isEmpty()
+        || !facts.namedKeys.isEmpty()
+        || ledger.keyTable(host).isEndingSomething()) {
+      return DerivedValue.TRUE;
+    }
+    boolean complete =
+        wireIsComplete(ledger, event, facts)
+            && ledger.isComplete(EventClass.CHECK, host)
+            && ledger.isComplete(EventClass.POSTING, host)
+            && ledger.isComplete(EventClass.REGISTRATION, host);
+    DerivedValue answer = complete ? DerivedValue.FALSE : PARTIAL_WIRE;
+    for (RequestPacket request : facts.received.unansweredPackets()) {
+      for (Map.Entry<Integer, QueuePairFacts.CheckedAccess> check : facts.checked.entrySet()) {
+        if (!check.getValue().accepted()
+            && ledger.widths().psnIn(check.getKey(), request.packet().psn(), request.span())) {
+          return DerivedValue.TRUE;
+        }
+      }
+      DerivedValue invalid = invalidRequestPossible(facts, request, complete);
+      if (invalid.equals(DerivedValue.TRUE)) {
+        return invalid;
+      }
+      answer = invalid instanceof DerivedValue.Unknown ? invalid : answer;
+    }
+    return answer;
   }
 }

@@ -35,6 +35,8 @@ final class RandomRecording {
   static final NumberWidths WIDTHS = new NumberWidths(4, 4, 8);
   private static final QueuePairId RESPONDER = new QueuePairId(0x11, 1);
   private static final QueuePairId REQUESTER = new QueuePairId(0x12, 1);
+  static final Opcode SEND_ONLY_WITH_INVALIDATE = new Opcode(0x17);
+  private static final long SRQ = 5;
   private static final List<Opcode> REQUESTS =
       List.of(
           Opcode.RC_WRITE_FIRST,
@@ -49,7 +51,8 @@ final class RandomRecording {
           Opcode.RC_READ_REQUEST,
           Opcode.RC_FETCH_ADD,
           Opcode.RC_COMPARE_SWAP,
-          Opcode.RC_SEND_ONLY);
+          Opcode.RC_SEND_ONLY,
+          SEND_ONLY_WITH_INVALIDATE);
   private static final int[] SYNDROMES = {0x1f, 0x2e, 0x60, 0x61, 0x62, 0x62, 0x63, 0x64};
 
   /** Everything is recorded, so the TLA+ text and its twin know the same. */
@@ -67,7 +70,11 @@ final class RandomRecording {
   private final List<TraceEvent> due = new ArrayList<>();
   private final List<Integer> regions = new ArrayList<>();
   private final List<TraceEvent.BindCall> windows = new ArrayList<>();
-  private final List<Long> posted = new ArrayList<>();
+  private final List<TraceEvent.Post> posted = new ArrayList<>();
+  private final List<TraceEvent.Pin> pins = new ArrayList<>();
+  private final List<Long> allocated = new ArrayList<>();
+  private final List<Long> receives = new ArrayList<>();
+  private boolean shared;
   private long seq;
   private int objects;
   private int mtu;
@@ -94,7 +101,14 @@ final class RandomRecording {
   private void connect() {
     mtu = 2 + below(3);
     sendPsn = below(16);
-    due.add(new TraceEvent.QpCreate(on("a"), RESPONDER, 1 + below(2), rights()));
+    shared = oneIn(3);
+    due.add(
+        new TraceEvent.QpCreate(
+            on("a"),
+            RESPONDER,
+            1 + below(2),
+            rights(),
+            shared ? OptionalLong.of(SRQ) : OptionalLong.empty()));
     due.add(
         new TraceEvent.QpConnect(
             on("a"),
@@ -130,7 +144,11 @@ final class RandomRecording {
       connect();
       return new TraceEvent.QpState(on("a"), RESPONDER, QueuePairState.RESET);
     }
-    return switch (below(20)) {
+    return switch (below(24)) {
+      case 20 -> pages();
+      case 21 -> lifetime();
+      case 22 -> receive();
+      case 23 -> invalidation();
       case 0, 1, 2 -> registration();
       case 3, 4, 5, 6, 7, 8 -> request();
       case 9, 10 -> answer(near(), SYNDROMES[below(SYNDROMES.length)]);
@@ -151,7 +169,7 @@ final class RandomRecording {
   }
 
   private AccessFlags rights() {
-    return oneIn(3) ? new AccessFlags(below(16)) : new AccessFlags(15);
+    return oneIn(3) ? new AccessFlags(below(32)) : new AccessFlags(oneIn(8) ? 95 : 31);
   }
 
   private MemoryKey key() {
@@ -178,6 +196,7 @@ final class RandomRecording {
               below(14),
               below(10),
               rights(),
+              oneIn(3) ? Optional.of(RESPONDER) : Optional.empty(),
               Optional.empty());
       if (oneIn(2)) {
         due.add(reg);
@@ -192,11 +211,124 @@ final class RandomRecording {
       case 5 -> new TraceEvent.DeregReturn(on("a"), mr, key, status());
       case 6 ->
           new TraceEvent.ReregCall(on("a"), mr, key, 1 + below(2), below(14), below(10), rights());
-      case 7 -> new TraceEvent.ReregReturn(on("a"), mr, key, status());
+      case 7 -> new TraceEvent.ReregReturn(on("a"), mr, oneIn(4) ? newKey() : key, status());
       case 8, 9 -> bind(mr);
-      case 10 -> new TraceEvent.InvCall(on("a"), key());
-      default -> new TraceEvent.InvReturn(on("a"), key(), status());
+      case 10 -> new TraceEvent.InvCall(on("a"), key(), executor());
+      default -> new TraceEvent.InvReturn(on("a"), key(), executor(), status());
     };
+  }
+
+  private Optional<QueuePairId> executor() {
+    return oneIn(2) ? Optional.empty() : Optional.of(oneIn(5) ? REQUESTER : RESPONDER);
+  }
+
+  private MemoryKey newKey() {
+    return new MemoryKey(1 + below(4));
+  }
+
+  private OptionalLong frame() {
+    return oneIn(3) ? OptionalLong.empty() : OptionalLong.of(below(12));
+  }
+
+  private TraceEvent pages() {
+    if (!pins.isEmpty() && oneIn(2)) {
+      TraceEvent.Pin pin = pins.get(below(pins.size()));
+      return new TraceEvent.Unpin(
+          on("a"),
+          pin.mr(),
+          pin.va(),
+          oneIn(8) ? pin.length() + 1 : pin.length(),
+          pin.dmaAddress());
+    }
+    int mr = regions.isEmpty() ? 1 : regions.get(below(regions.size()));
+    TraceEvent.Pin pin = new TraceEvent.Pin(on("a"), mr, below(14), 1 + below(8), frame());
+    pins.add(pin);
+    return pin;
+  }
+
+  private TraceEvent lifetime() {
+    return switch (below(8)) {
+      case 0 -> new TraceEvent.PdAlloc(on("a"), 1 + below(3));
+      case 1 -> new TraceEvent.PdDealloc(on("a"), 1 + below(3), status());
+      case 2, 3, 4 -> {
+        long mw = 100 + ++objects;
+        allocated.add(mw);
+        yield new TraceEvent.MwAlloc(on("a"), mw, 1 + below(2), 1 + below(2));
+      }
+      case 5 -> {
+        connect();
+        yield new TraceEvent.QpDestroy(on("a"), RESPONDER, status());
+      }
+      default -> {
+        Optional<TraceEvent.BindCall> bound =
+            windows.isEmpty() ? Optional.empty() : Optional.of(windows.get(below(windows.size())));
+        long mw = bound.map(TraceEvent.BindCall::mw).orElse(100L);
+        MemoryKey key = bound.map(TraceEvent.BindCall::key).orElse(MemoryKey.NONE);
+        yield oneIn(2)
+            ? new TraceEvent.MwDeallocCall(on("a"), mw, key)
+            : new TraceEvent.MwDeallocReturn(on("a"), mw, key, status());
+      }
+    };
+  }
+
+  /** A receive is posted or completes. */
+  private TraceEvent receive() {
+    if (receives.isEmpty() || oneIn(2)) {
+      long wr = ++objects;
+      receives.add(wr);
+      return shared && !oneIn(5)
+          ? new TraceEvent.SrqPost(on("a"), SRQ, wr, Optional.empty(), 1)
+          : new TraceEvent.Post(
+              on("a"),
+              RESPONDER,
+              wr,
+              WorkOperation.RECV,
+              Optional.empty(),
+              Optional.empty(),
+              Optional.empty(),
+              1,
+              true);
+    }
+    boolean success = !oneIn(3);
+    return new TraceEvent.Wc(
+        on("a"),
+        RESPONDER,
+        receives.remove(oneIn(4) ? below(receives.size()) : 0),
+        success ? WcStatus.SUCCESS : WcStatus.WR_FLUSH_ERR,
+        oneIn(3) ? Optional.empty() : Optional.of(WorkOperation.RECV),
+        OptionalInt.empty(),
+        OptionalLong.empty(),
+        oneIn(2) ? Optional.of(newKey()) : Optional.empty());
+  }
+
+  /** A local invalidate is posted, executed or completes. */
+  private TraceEvent invalidation() {
+    long wr = ++objects;
+    MemoryKey key = newKey();
+    TraceEvent.Wc done =
+        new TraceEvent.Wc(
+            on("a"),
+            RESPONDER,
+            wr,
+            oneIn(4) ? WcStatus.LOC_PROT_ERR : WcStatus.SUCCESS,
+            oneIn(3) ? Optional.empty() : Optional.of(WorkOperation.LOCAL_INV),
+            OptionalInt.empty(),
+            OptionalLong.empty());
+    if (!oneIn(4)) {
+      due.add(new TraceEvent.InvCall(on("a"), key, Optional.of(RESPONDER)));
+      due.add(new TraceEvent.InvReturn(on("a"), key, Optional.of(RESPONDER), status()));
+    }
+    due.add(done);
+    return new TraceEvent.Post(
+        on("a"),
+        RESPONDER,
+        wr,
+        WorkOperation.LOCAL_INV,
+        Optional.empty(),
+        Optional.empty(),
+        oneIn(6) ? Optional.empty() : Optional.of(key),
+        0,
+        !oneIn(3));
   }
 
   private TraceEvent bind(int mr) {
@@ -204,7 +336,12 @@ final class RandomRecording {
       TraceEvent.BindCall call = windows.get(below(windows.size()));
       return new TraceEvent.BindReturn(on("a"), call.mw(), call.key(), status());
     }
-    int mw = !windows.isEmpty() && oneIn(3) ? (int) windows.get(0).mw() : 100 + ++objects;
+    int mw =
+        !windows.isEmpty() && oneIn(3)
+            ? (int) windows.get(0).mw()
+            : !allocated.isEmpty() && !oneIn(3)
+                ? (int) (long) allocated.get(below(allocated.size()))
+                : 100 + ++objects;
     int type = 1 + below(2);
     TraceEvent.BindCall call =
         new TraceEvent.BindCall(
@@ -216,7 +353,7 @@ final class RandomRecording {
             new MemoryKey(1 + below(4)),
             below(14),
             below(6),
-            rights(),
+            oneIn(2) ? new AccessFlags(2) : rights(),
             Optional.empty());
     windows.add(call);
     return call;
@@ -241,7 +378,30 @@ final class RandomRecording {
       int length = opcode.endsMessage() && !oneIn(4) ? payload : below(3 * mtu + 1);
       packet = packet.withAccess(new RemoteAccess(key(), below(16), length));
     }
+    if (opcode.equals(SEND_ONLY_WITH_INVALIDATE)) {
+      MemoryKey named = newKey();
+      packet = invalidating(packet, named);
+      if (!oneIn(3)) {
+        due.add(new TraceEvent.InvReturn(on("a"), named, Optional.of(RESPONDER), status()));
+      }
+    }
     return oneIn(12) ? damaged(packet) : packet;
+  }
+
+  private static Packet invalidating(Packet packet, MemoryKey key) {
+    return new Packet(
+        packet.opcode(),
+        packet.psn(),
+        packet.ackRequest(),
+        packet.payload(),
+        packet.access(),
+        Optional.of(key),
+        packet.syndrome(),
+        packet.msn(),
+        packet.compare(),
+        packet.swap(),
+        packet.original(),
+        packet.icrc());
   }
 
   private static Packet damaged(Packet packet) {
@@ -262,9 +422,13 @@ final class RandomRecording {
 
   private TraceEvent answer(int psn, int syndrome) {
     Syndrome judged = new Syndrome(syndrome);
+    Stamp stamp = on("a");
+    if (oneIn(2)) {
+      stamp = new Stamp(stamp.seq(), stamp.timeNanos(), stamp.actor(), stamp.seq());
+    }
     return judged.kind() == Syndrome.Kind.ACK
-        ? new TraceEvent.Ack(on("a"), RESPONDER, psn, 0, judged)
-        : new TraceEvent.Nak(on("a"), RESPONDER, psn, 0, judged);
+        ? new TraceEvent.Ack(stamp, RESPONDER, psn, 0, judged)
+        : new TraceEvent.Nak(stamp, RESPONDER, psn, 0, judged);
   }
 
   private TraceEvent response() {
@@ -314,8 +478,8 @@ final class RandomRecording {
       MemoryKey named = oneIn(3) ? key() : key;
       due.add(
           write
-              ? new TraceEvent.DmaWrite(on("a"), RESPONDER, psn, mr, named, va, length)
-              : new TraceEvent.DmaRead(on("a"), RESPONDER, psn, mr, named, va, length));
+              ? new TraceEvent.DmaWrite(on("a"), RESPONDER, psn, mr, named, va, length, frame())
+              : new TraceEvent.DmaRead(on("a"), RESPONDER, psn, mr, named, va, length, frame()));
     }
     return new TraceEvent.Check(
         on("a"),
@@ -333,8 +497,13 @@ final class RandomRecording {
 
   private TraceEvent state() {
     QueuePairState[] states = {QueuePairState.ERR, QueuePairState.RTS, QueuePairState.SQD};
+    TraceEvent.Mover[] movers = TraceEvent.Mover.values();
     return oneIn(3)
-        ? new TraceEvent.QpState(on("a"), RESPONDER, states[below(states.length)])
+        ? new TraceEvent.QpState(
+            on(oneIn(3) ? "b" : "a"),
+            oneIn(3) ? REQUESTER : RESPONDER,
+            states[below(states.length)],
+            oneIn(3) ? Optional.empty() : Optional.of(movers[below(movers.length)]))
         : request();
   }
 
@@ -342,18 +511,7 @@ final class RandomRecording {
   private TraceEvent requester() {
     int choice = below(6);
     if (posted.size() < 3 && choice < 3) {
-      long wr = ++objects;
-      posted.add(wr);
-      int psn = sendPsn;
-      sendPsn = WIDTHS.psnPlus(sendPsn, 1);
-      if (!oneIn(5)) {
-        due.add(
-            new TraceEvent.Tx(on("b"), REQUESTER, Packet.plain(Opcode.RC_SEND_ONLY, psn, true, 1)));
-      } else {
-        sendPsn = psn;
-      }
-      return new TraceEvent.Post(
-          on("b"), REQUESTER, wr, WorkOperation.SEND, Optional.empty(), Optional.empty(), 1);
+      return post();
     }
     if (choice < 5) {
       int psn = WIDTHS.psnPlus(sendPsn, -1 - below(3));
@@ -372,14 +530,126 @@ final class RandomRecording {
           OptionalInt.empty(),
           OptionalLong.empty());
     }
+    TraceEvent.Post post = posted.remove(0);
+    while (!post.signaled() && !posted.isEmpty() && oneIn(2)) {
+      post = posted.remove(0);
+    }
+    return completion(post);
+  }
+
+  private TraceEvent.Wc completion(TraceEvent.Post post) {
     WcStatus[] statuses = WcStatus.values();
     return new TraceEvent.Wc(
         on("b"),
         REQUESTER,
-        posted.remove(0),
+        post.wr(),
         oneIn(2) ? WcStatus.SUCCESS : statuses[below(statuses.length)],
-        Optional.empty(),
+        oneIn(2) ? Optional.empty() : Optional.of(post.operation()),
         OptionalInt.empty(),
         OptionalLong.empty());
+  }
+
+  /** A work request and the packets that carry it out, mostly with their accesses to memory. */
+  private TraceEvent post() {
+    WorkOperation[] operations = {
+      WorkOperation.SEND,
+      WorkOperation.RDMA_WRITE,
+      WorkOperation.RDMA_WRITE,
+      WorkOperation.RDMA_READ,
+      WorkOperation.ATOMIC_FETCH_AND_ADD
+    };
+    WorkOperation operation = operations[below(operations.length)];
+    int length =
+        switch (operation) {
+          case ATOMIC_FETCH_AND_ADD -> 8;
+          case SEND -> 1;
+          default -> below(2 * mtu);
+        };
+    Optional<RemoteAccess> remote =
+        operation == WorkOperation.SEND
+            ? Optional.empty()
+            : Optional.of(new RemoteAccess(key(), below(8), length));
+    TraceEvent.Post post =
+        new TraceEvent.Post(
+            on("b"),
+            REQUESTER,
+            ++objects,
+            operation,
+            remote,
+            Optional.empty(),
+            Optional.empty(),
+            length,
+            !oneIn(3));
+    if (oneIn(5)) {
+      due.add(completion(post));
+      return post;
+    }
+    posted.add(post);
+    int first = sendPsn;
+    for (Packet packet : packets(operation, remote, length)) {
+      due.add(new TraceEvent.Tx(on("b"), REQUESTER, packet));
+    }
+    if (remote.isPresent() && !oneIn(3)) {
+      accesses(operation, first, remote.get());
+    }
+    return post;
+  }
+
+  private List<Packet> packets(WorkOperation operation, Optional<RemoteAccess> remote, int length) {
+    Opcode only =
+        switch (operation) {
+          case SEND -> Opcode.RC_SEND_ONLY;
+          case RDMA_READ -> Opcode.RC_READ_REQUEST;
+          case ATOMIC_FETCH_AND_ADD -> Opcode.RC_FETCH_ADD;
+          default -> Opcode.RC_WRITE_ONLY;
+        };
+    int count =
+        only.equals(Opcode.RC_WRITE_ONLY) || only.isReadRequest() ? (length - 1) / mtu + 1 : 1;
+    List<Packet> packets = new ArrayList<>();
+    if (count > 1 && only.equals(Opcode.RC_WRITE_ONLY)) {
+      packets.add(
+          Packet.plain(Opcode.RC_WRITE_FIRST, sendPsn, false, mtu).withAccess(remote.get()));
+      packets.add(
+          Packet.plain(Opcode.RC_WRITE_LAST, WIDTHS.psnPlus(sendPsn, 1), true, length - mtu));
+    } else {
+      Packet packet =
+          Packet.plain(
+              only, sendPsn, true, only.isReadRequest() || only.isAtomicRequest() ? 0 : length);
+      packets.add(remote.map(packet::withAccess).orElse(packet));
+    }
+    sendPsn = WIDTHS.psnPlus(sendPsn, count);
+    return packets;
+  }
+
+  private void accesses(WorkOperation operation, int first, RemoteAccess remote) {
+    boolean write = operation != WorkOperation.RDMA_READ;
+    int unit = operation == WorkOperation.ATOMIC_FETCH_AND_ADD ? 8 : mtu;
+    int mr =
+        ledger
+            .keyTable("a")
+            .holder(remote.key())
+            .map(holder -> holder.isWindow() ? holder.parent.orElse(1) : holder.number)
+            .map(Long::intValue)
+            .orElse(regions.isEmpty() ? 1 : regions.get(below(regions.size())));
+    for (int offset = 0; offset < remote.length(); offset += unit) {
+      int psn = WIDTHS.psnPlus(first, offset / unit);
+      int length = (int) Math.min(unit, remote.length() - offset);
+      if (oneIn(8)) {
+        continue;
+      }
+      due.add(
+          write
+              ? new TraceEvent.DmaWrite(
+                  on("a"), RESPONDER, psn, mr, remote.key(), remote.va() + offset, length, frame())
+              : new TraceEvent.DmaRead(
+                  on("a"),
+                  RESPONDER,
+                  psn,
+                  mr,
+                  remote.key(),
+                  remote.va() + offset,
+                  length,
+                  frame()));
+    }
   }
 }

@@ -58,9 +58,13 @@ final class SpecEvents {
   }
 
   private void fill(TraceEvent event) {
+    if (event.stamp().frame() != 0) {
+      put("frame", event.stamp().frame());
+    }
     if (event instanceof TraceEvent.RegCall e) {
       put("mr", e.mr());
       put("key", e.key());
+      e.qp().ifPresent(this::put);
     } else if (event instanceof TraceEvent.Reg e) {
       put("mr", e.mr());
       put("pd", e.pd());
@@ -69,6 +73,7 @@ final class SpecEvents {
       put("va", e.va());
       put("len", e.length());
       put(e.rights());
+      e.qp().ifPresent(this::put);
     } else if (event instanceof TraceEvent.DeregCall e) {
       put("mr", e.mr());
       put("key", e.key());
@@ -102,18 +107,66 @@ final class SpecEvents {
       put(e.status());
     } else if (event instanceof TraceEvent.InvCall e) {
       put("key", e.key());
+      e.qp().ifPresent(this::put);
     } else if (event instanceof TraceEvent.InvReturn e) {
       put("key", e.key());
+      e.qp().ifPresent(this::put);
       put(e.status());
+    } else if (event instanceof TraceEvent.Pin e) {
+      put("mr", e.mr());
+      put("va", e.va());
+      put("len", e.length());
+      e.dmaAddress().ifPresent(at -> put("dma_addr", at));
+    } else if (event instanceof TraceEvent.Unpin e) {
+      put("mr", e.mr());
+      put("va", e.va());
+      put("len", e.length());
+      e.dmaAddress().ifPresent(at -> put("dma_addr", at));
+    } else if (event instanceof TraceEvent.MwAlloc e) {
+      put("mw", e.mw());
+      put("pd", e.pd());
+      put("type", e.type());
+    } else if (event instanceof TraceEvent.MwDeallocCall e) {
+      put("mw", e.mw());
+      put("key", e.key());
+    } else if (event instanceof TraceEvent.MwDeallocReturn e) {
+      put("mw", e.mw());
+      put("key", e.key());
+      put(e.status());
+    } else if (event instanceof TraceEvent.PdAlloc e) {
+      put("pd", e.pd());
+    } else if (event instanceof TraceEvent.PdDealloc e) {
+      put("pd", e.pd());
+      put(e.status());
+    } else if (event instanceof TraceEvent.QpDestroy e) {
+      put(e.qp());
+      put(e.status());
+    } else if (event instanceof TraceEvent.SrqPost e) {
+      put("srq", e.srq());
+      put("wr", e.wr());
+      e.lkey().ifPresent(key -> put("lkey", key));
+      put("len", e.length());
     } else if (event instanceof TraceEvent.Post e) {
       put(e.qp());
       put("wr", e.wr());
       put("op", e.operation().name());
+      e.remote()
+          .ifPresent(
+              remote -> {
+                put("key", remote.key());
+                put("va", remote.va());
+              });
+      e.invalidate().ifPresent(key -> put("inv", key));
+      put("len", e.length());
+      if (!e.signaled()) {
+        put("signaled", 0);
+      }
     } else if (event instanceof TraceEvent.Wc e) {
       put(e.qp());
       put("wr", e.wr());
       put("status", e.status().name());
       e.operation().ifPresent(operation -> put("op", operation.name()));
+      e.invalidated().ifPresent(key -> put("inv", key));
     } else if (event instanceof TraceEvent.Rx e) {
       put(e.qp());
       put(e.packet());
@@ -146,6 +199,7 @@ final class SpecEvents {
       put("key", e.key());
       put("va", e.va());
       put("len", e.length());
+      e.dmaAddress().ifPresent(at -> put("dma_addr", at));
     } else if (event instanceof TraceEvent.DmaWrite e) {
       put(e.qp());
       put("psn", e.psn());
@@ -153,10 +207,12 @@ final class SpecEvents {
       put("key", e.key());
       put("va", e.va());
       put("len", e.length());
+      e.dmaAddress().ifPresent(at -> put("dma_addr", at));
     } else if (event instanceof TraceEvent.QpCreate e) {
       put(e.qp());
       put("pd", e.pd());
       put(e.rights());
+      e.srq().ifPresent(srq -> put("srq", srq));
     } else if (event instanceof TraceEvent.QpConnect e) {
       put(e.qp());
       e.peer().ifPresent(peer -> fields.put("peer", address(peer)));
@@ -166,6 +222,7 @@ final class SpecEvents {
     } else if (event instanceof TraceEvent.QpState e) {
       put(e.qp());
       put("state", e.state().name());
+      e.by().ifPresent(by -> put("by", by.name().toLowerCase(java.util.Locale.ROOT)));
     } else {
       throw new IllegalArgumentException("not used in the comparison: " + event);
     }
@@ -188,6 +245,7 @@ final class SpecEvents {
               put("va", access.va());
               put("len", access.length());
             });
+    packet.invalidate().ifPresent(key -> put("inv", key));
     packet.syndrome().ifPresent(syndrome -> put("syndrome", syndrome.bits()));
     packet.msn().ifPresent(msn -> put("msn", msn));
     packet.original().ifPresent(original -> put("original", original));
