@@ -28,16 +28,28 @@ public final class ContractCatalogue {
   public static final List<String> BUNDLED =
       List.of(
           "NoAccessAfterReturn",
+          "UnpinSafe",
           "SoundCheck",
           "SoundCheckOnWire",
+          "SameRegistrationPerMessage",
+          "NoAba",
+          "RejectHasNoEffect",
           "UmbrellaStatus",
           "NakOnlyAtExpectedPsn",
           "FatalNak",
           "SilentInError",
           "PsnOrder",
           "DuplicateNotExecuted",
-          "RejectHasNoEffect",
-          "CompletionMatchesAnswer");
+          "LocalFaultStaysLocal",
+          "CompletionMatchesAnswer",
+          "ExactlyOneCompletion",
+          "CompletionOrder",
+          "SuccessMeansDone",
+          "InvalidateIsExact",
+          "InvalidateBeforeCompletion",
+          "WindowRules",
+          "ReregAtomic",
+          "LifetimeOrder");
 
   /** One binding with the automaton behind it. */
   record Entry(Binding binding, TlaAutomaton automaton, BeliefTable<SpecValue> table) {}

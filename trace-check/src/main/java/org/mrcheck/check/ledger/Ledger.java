@@ -859,8 +859,9 @@ public final class Ledger {
     if (wc.status() != WcStatus.SUCCESS && facts.errorCompletion.isEmpty()) {
       facts.errorCompletion = Optional.of(wc.stamp());
     }
-    retire(facts, wc);
-    if (wc.operation().filter(operation -> !sendsRequest(operation)).isPresent()) {
+    CompletionValues.Queue queue = queueOf(facts, wc).orElse(CompletionValues.Queue.SEND);
+    retire(facts, wc, queue);
+    if (queue != CompletionValues.Queue.SEND) {
       return;
     }
     // Completions of one send queue are in order: this one settles all that were posted before it.
@@ -895,8 +896,7 @@ public final class Ledger {
     }
   }
 
-  private void retire(QueuePairFacts facts, TraceEvent.Wc wc) {
-    CompletionValues.Queue queue = queueOf(facts, wc).orElse(CompletionValues.Queue.SEND);
+  private void retire(QueuePairFacts facts, TraceEvent.Wc wc, CompletionValues.Queue queue) {
     WorkQueue work = workQueue(facts, queue);
     if (work.find(wc.wr()).isEmpty()) {
       facts.discarded.remove(wc.wr());
