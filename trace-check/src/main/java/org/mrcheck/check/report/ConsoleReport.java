@@ -92,23 +92,25 @@ public final class ConsoleReport {
   }
 
   private static void table(StringBuilder out, CheckResult result) {
-    out.append("  contract                verdict      instances  episodes  viol. surpr. undec.\n");
-    out.append("  ----------------------- ------------ --------- --------- ------ ------ ------\n");
+    out.append(
+        "  contract                   verdict      instances episodes viol. surpr. undec.\n");
+    out.append(
+        "  -------------------------- ------------ --------- -------- ----- ------ ------\n");
     for (ContractResult contract : result.contracts()) {
       if (contract.nothingObserved()) {
         continue;
       }
       VerdictCounts counts = contract.counts();
       out.append("  ")
-          .append(Layout.pad(contract.contract(), 23))
+          .append(Layout.pad(contract.contract(), 26))
           .append(' ')
           .append(Layout.pad(contract.verdict().map(ConsoleReport::word).orElse("-"), 12))
           .append(' ')
           .append(Layout.right(instances(contract), 9))
           .append(' ')
-          .append(Layout.right(Layout.number(counts.decided() + counts.undecided()), 9))
+          .append(Layout.right(Layout.number(counts.decided() + counts.undecided()), 8))
           .append(' ')
-          .append(Layout.right(dash(counts.of(Verdict.Kind.VIOLATION)), 6))
+          .append(Layout.right(dash(counts.of(Verdict.Kind.VIOLATION)), 5))
           .append(' ')
           .append(Layout.right(dash(counts.of(Verdict.Kind.SURPRISING)), 6))
           .append(' ')

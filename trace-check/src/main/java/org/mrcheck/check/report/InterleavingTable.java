@@ -43,7 +43,7 @@ final class InterleavingTable {
                 .orElse(4));
     int columns = names.stream().mapToInt(name -> name.length() + 1).sum();
     int before = INDENT.length() + 2 + lineWidth + 1 + columns + 1;
-    int room = Layout.WIDTH - before;
+    int room = Layout.WIDTH - before - 1;
     line(
         out,
         INDENT

@@ -91,7 +91,7 @@ class ContractTracesTest {
   private static List<String> rereg(String more, String... events) {
     return join(
         join(started(), "a rereg.call mr=1 key=0x100 pd=1 va=0x5000 len=4096 rights=" + more),
-        events);
+        List.of(events));
   }
 
   private static final String REREG_DONE = "a rereg.return mr=1 key=0x100 status=ok";
@@ -144,8 +144,11 @@ class ContractTracesTest {
                 List.of(
                     "a pin mr=1 va=0x1000 len=4096 dma_addr=0x9000",
                     "a pin mr=2 va=0x7000 len=8192 dma_addr=0x8000",
+                    "a dereg.call mr=1 key=0x100",
                     "a unpin mr=1 va=0x1000 len=4096 dma_addr=0x9000"),
-                List.of(dma(7, 1, "0x100", "0x1000", 512) + " dma_addr=0x9000"))),
+                write(7, "0x100", 512),
+                check(7, "0x100", "0x1000", 512, "accept"),
+                dma(7, 1, "0x100", "0x1000", 512) + " dma_addr=0x9000")),
         example(
             "SameRegistrationPerMessage",
             "one region",
@@ -188,11 +191,12 @@ class ContractTracesTest {
             "ExactlyOneCompletion",
             "each once, the unsignaled one silent",
             join(
-                connected(),
-                List.of(
-                    posted(1, "0x100", 8) + " signaled=0",
-                    posted(2, "0x100", 8),
-                    completed(2, "SUCCESS")))),
+                started(),
+                posted(1, "0x100", 512) + " signaled=0",
+                write(7, "0x100", 512),
+                written(7, 1, "0x100", 512),
+                answered(7, "0x1f"),
+                whole(2, 8, 1, "0x100"))),
         example(
             "CompletionOrder",
             "an error, then flushes",
@@ -241,8 +245,10 @@ class ContractTracesTest {
                     bind("0x500", "0x1000", 512, "rights=remote_write"),
                     bound("0x500"),
                     check(7, "0x500", "0x1000", 8, "accept"),
+                    "a post qp=0x11.1 wr=3 op=LOCAL_INV inv=0x500 len=0",
                     "a inv.call key=0x500 qp=0x11.1",
-                    executed("0x500")),
+                    executed("0x500"),
+                    "a wc qp=0x11.1 wr=3 status=SUCCESS op=LOCAL_INV"),
                 deregistered(1, "0x100"))),
         example(
             "LifetimeOrder",
@@ -686,7 +692,7 @@ class ContractTracesTest {
             List.of("a pd.dealloc pd=1 status=ok", "a pd.dealloc pd=1 status=ok")));
   }
 
-  private static CheckResult check(Example example) throws Exception {
+  private static CheckResult run(Example example) throws Exception {
     byte[] text = (String.join("\n", example.trace()) + "\n").getBytes(StandardCharsets.UTF_8);
     CheckResult result =
         new TraceChecker(Contracts.bundled().only(List.of(example.contract())))
@@ -712,7 +718,7 @@ class ContractTracesTest {
   @ParameterizedTest
   @MethodSource("accepted")
   void check_rightTrace_isConformant(Example example) throws Exception {
-    ContractResult result = contract(check(example), example);
+    ContractResult result = contract(run(example), example);
     assertThat(result.counts().of(Verdict.Kind.VIOLATION)).isZero();
     assertThat(result.counts().undecided()).isZero();
     assertThat(result.counts().of(Verdict.Kind.CONFORMANT)).isPositive();
@@ -731,7 +737,7 @@ class ContractTracesTest {
   @ParameterizedTest
   @MethodSource("rejected")
   void check_wrongTrace_isAViolationThatIsExplained(Example example) throws Exception {
-    CheckResult result = check(example);
+    CheckResult result = run(example);
     assertThat(contract(result, example).counts().of(Verdict.Kind.VIOLATION)).isPositive();
     String text = ConsoleReport.text(result, VerdictPolicy.DEFAULT.exitCode(result));
     assertThat(text.lines()).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(80));
@@ -741,7 +747,7 @@ class ContractTracesTest {
   @ParameterizedTest
   @MethodSource("undecided")
   void check_traceThatSaysTooLittle_isNoViolationAndNotGreen(Example example) throws Exception {
-    ContractResult result = contract(check(example), example);
+    ContractResult result = contract(run(example), example);
     assertThat(result.counts().of(Verdict.Kind.VIOLATION)).isZero();
     assertThat(result.counts().of(Verdict.Kind.CONFORMANT)).isZero();
     assertThat(result.counts().undecided() > 0 || result.nothingObserved()).isTrue();

@@ -131,13 +131,12 @@ final class Lines {
         List.of(completed(wr, "SUCCESS")));
   }
 
-  @SafeVarargs
-  static List<String> join(List<String>... parts) {
-    return Arrays.stream(parts).flatMap(List::stream).toList();
-  }
-
-  static List<String> join(List<String> part, String... more) {
-    return Stream.concat(part.stream(), Arrays.stream(more)).toList();
+  /** The lines of all parts, each a line or a list of lines. */
+  static List<String> join(Object... parts) {
+    return Arrays.stream(parts)
+        .flatMap(part -> part instanceof List<?> lines ? lines.stream() : Stream.of(part))
+        .map(Object::toString)
+        .toList();
   }
 
   /** The trace, with every class of events recorded but these. */

@@ -100,6 +100,11 @@ class DerivedValuesTest {
     return new TraceEvent.Nak(on("a"), QP, ledger.widths().psnPlus(FIRST, offset), 0, syndrome);
   }
 
+  private TraceEvent.Nak captured(Syndrome syndrome) {
+    return new TraceEvent.Nak(
+        new Stamp(++seq, seq, new Actor("a", "x"), 99), QP, FIRST, 0, syndrome);
+  }
+
   private TraceEvent.Ack ack(int offset) {
     return new TraceEvent.Ack(
         on("a"), QP, ledger.widths().psnPlus(FIRST, offset), 0, new Syndrome(0x1f));
@@ -258,9 +263,13 @@ class DerivedValuesTest {
     assertThat(derive("late", ack(1))).isEqualTo(DerivedValue.FALSE);
     ledger.record(write(Opcode.RC_WRITE_ONLY, 1, 8, 8));
     assertThat(derive("late", ack(1))).isEqualTo(DerivedValue.TRUE);
-    assertThat(derive("repeated", nak(0, Syndrome.REMOTE_ACCESS_ERROR)))
+    assertThat(derive("repeated", captured(Syndrome.REMOTE_ACCESS_ERROR)))
         .isEqualTo(DerivedValue.TRUE);
-    assertThat(derive("repeated", nak(0, Syndrome.INVALID_REQUEST))).isEqualTo(DerivedValue.FALSE);
+    assertThat(derive("repeated", captured(Syndrome.INVALID_REQUEST)))
+        .isEqualTo(DerivedValue.FALSE);
+    assertThat(derive("repeated", nak(0, Syndrome.REMOTE_ACCESS_ERROR)))
+        .as("in a device's own recording it is a second one")
+        .isEqualTo(DerivedValue.FALSE);
   }
 
   @Test
