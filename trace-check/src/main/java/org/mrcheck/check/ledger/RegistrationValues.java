@@ -565,6 +565,13 @@ final class RegistrationValues {
     if (version.isEmpty()) {
       return asked ? DerivedValue.FALSE : NO_ATTRIBUTES;
     }
+    boolean readable =
+        version.get().rights().has(Flag.REMOTE_READ)
+            || version.get().rights().has(Flag.REMOTE_ATOMIC);
+    QueuePairFacts facts = ledger.queuePair(new QueuePairAddress(dma.host(), dma.qp()));
+    if (!dma.write() && !readable && !WireValues.isLocalDma(facts, dma.psn())) {
+      return DerivedValue.FALSE;
+    }
     DerivedValue fits =
         fits(ledger, dma.host(), dma.qp(), version.get(), dma.va(), dma.length(), dma.write());
     return fits.equals(DerivedValue.TRUE)
