@@ -17,7 +17,9 @@ MCQueuePairs == [q \in {"b", "c", "d", "p", "r", "s"} |->
       [] q = "d" -> QueuePair(1, RemoteRights, "s", FALSE)
       [] q = "s" -> QueuePair(1, RemoteRights, "d", TRUE)]
 
-MCPrograms == [t \in {"peer"} |->
+MCPrograms == [t \in {"peer", "owner"} |->
+    IF t = "owner" THEN << {DeallocDomain(1), Skip} >>
+    ELSE
     << {Post("p", SendInvalidate(1, 1)), Post("r", SendInvalidate(1, 1)),
         Post("b", LocalInvalidate(1, 1))} >>]
 MCPosted   == [q \in DOMAIN MCQueuePairs |-> IF q = "s" THEN << Write(1, 1, 0, 1) >> ELSE << >>]

@@ -127,6 +127,7 @@ CheckSource(q) ==
            entry  == TableEntry(w.lkey)
            whole  == Is("LocalCheck", "PerWorkRequest")
            once   == whole /\ psn # w.first      \* it was checked, and is held (C20)
+           mr     == IF entry.mr = 0 THEN w.from ELSE entry.mr
            va     == IF whole THEN w.lva ELSE LocalVa(w, psn)
            len    == IF whole THEN w.len ELSE ShareOf(w, psn)
            all    == Faults(entry, q, w.lkey, access, va, len)
@@ -134,13 +135,13 @@ CheckSource(q) ==
                      ELSE IF sink /\ Is("LocalCheck", "LazyLength") THEN all \cap {"key", "domain"}
                      ELSE all
        IN IF once
-          THEN /\ SetJob(q, Passed(NewJob(psn, "source"), entry.mr, 0))
+          THEN /\ SetJob(q, Passed(NewJob(psn, "source"), mr, 0))
                /\ EmitNothing
           ELSE /\ requester' = [requester EXCEPT ![q] =
                      IF faults # {} THEN FailsAt(q, "local", Place(q))
                      ELSE [@ EXCEPT !.queue[Place(q)].started = TRUE,
                                     !.job = IF sink THEN Nothing
-                                            ELSE Passed(NewJob(psn, "source"), entry.mr, 0)]]
+                                            ELSE Passed(NewJob(psn, "source"), mr, 0)]]
                /\ IF sink /\ Is("LocalCheck", "LazyLength") /\ faults = {} THEN EmitNothing
                   ELSE Emit(CheckEvent(q, psn, access, w.lkey, va, len, len, faults))
     /\ OnlyRequester
@@ -385,11 +386,7 @@ ReturnLocalInvalidate(q) ==
     /\ IsDrained(IndexOf(Current(q).key), "")
     /\ SetJob(q, LocalJob("over"))
     /\ OnlyRequester
-    /\ Emit([name |-> "inv.return", host |-> OwnHost, qp |-> q, status |-> "ok",
-             key |-> IF Has("InvalidatesAnother")
-                     THEN table[Least({i \in AllIndices : ~table[i].valid /\ table[i].mr # 0}
-                                      \cup {IndexOf(Current(q).key)})].key
-                     ELSE TableEntry(Current(q).key).key])
+    /\ Emit(ReturnInvalidateEvent(q, Current(q).key))
 
 \* BIND_MW of both types, trace points bind.call and bind.return.  A type 1
 \* window gets a new key with each bind, a type 2 window the one its consumer

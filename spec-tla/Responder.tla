@@ -570,6 +570,14 @@ Victim(key) ==
          IN IF others = {} THEN IndexOf(key) ELSE Least(others)
     ELSE IndexOf(key)
 
+\* Where the entry is that went.
+Gone(key) ==
+    LET others == {i \in AllIndices : ~table[i].valid /\ table[i].mr # 0 /\ i # IndexOf(key)}
+    IN IF Has("InvalidatesAnother") /\ others # {} THEN Least(others) ELSE IndexOf(key)
+
+ReturnInvalidateEvent(q, key) ==
+    [name |-> "inv.return", host |-> OwnHost, qp |-> q, status |-> "ok", key |-> table[Gone(key)].key]
+
 \* Takes effect: table, and key cache if the policy says before the return.
 Invalidated(index) ==
     /\ table' = [table EXCEPT ![index].valid = FALSE]
@@ -610,12 +618,7 @@ ReturnRemoteInvalidate(q) ==
     /\ SetHand(q, IF Hand(q).told THEN Stage(q, "done")
                   ELSE [Stage(q, "placed") EXCEPT !.ended = TRUE])
     /\ OnlyResponder
-    \* InvalidatesAnother: the victim is gone by now, its key is still in the entry
-    /\ Emit([name |-> "inv.return", host |-> OwnHost, qp |-> q, status |-> "ok",
-             key |-> IF Has("InvalidatesAnother")
-                     THEN table[Least({i \in AllIndices : ~table[i].valid /\ table[i].mr # 0}
-                                      \cup {IndexOf(Asked(q).key)})].key
-                     ELSE TableEntry(Asked(q).key).key])
+    /\ Emit(ReturnInvalidateEvent(q, Asked(q).key))
 
 \* E9: the receive completes in error, the queue pair fails, no NAK.
 RefuseRemoteInvalidate(q) ==
