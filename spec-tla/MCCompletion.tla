@@ -11,10 +11,10 @@ MCQueuePairs == [q \in {"a", "b"} |->
                     ELSE QueuePair(1, RemoteRights, "b", FALSE)]
 MCPrograms == [t \in {"owner", "peer"} |->
     IF t = "owner" THEN << {Deregister(2)} >>
-    ELSE << {Post("a", WithLocal(Write(3, 1, 0, 1), 2, 0)), Post("a", WithLocal(Read(3, 1, 0, 1), 2, 0)),
-             Post("a", Send(3, 1))} >>]
-MCPosted   == [q \in {"a", "b"} |->
-    IF q = "a" THEN << Write(1, 1, 0, 1), Unsignaled(Write(2, 1, 1, 1)) >> ELSE << >>]
+    ELSE << {Post("a", WithLocal(Write(1, 1, 0, 1), 2, 0)), Post("a", WithLocal(Read(1, 1, 0, 1), 2, 0)),
+             Post("a", Send(1, 1))},
+            {Post("a", Unsignaled(Write(2, 1, 1, 1)))} >>]
+MCPosted   == [q \in {"a", "b"} |-> << >>]
 MCBudget   == Bounds(0, 0, 0, 0, 0)
 MCReceives == [q \in {"a", "b"} |-> IF q = "b" THEN << [wr |-> 11, mr |-> 0] >> ELSE << >>]
 
@@ -26,7 +26,7 @@ MCIsReached(probe) ==
     CASE probe = "LocalFault" ->
                (requester["a"].failure = "local")
       [] probe = "AllDone" ->
-               (requester["a"].completed = 3 /\ requester["a"].failure = "none")
+               (requester["a"].completed = 2 /\ requester["a"].failure = "none")
 
 Init == WatchedInit
 Next == WatchedNext

@@ -167,17 +167,23 @@ SendPacket(q) ==
           /\ Emit(PacketEvent("tx", q, w, psn))
     /\ UNCHANGED <<settingVars, keyVars, cache, thread, responder>>
 
+\* A local fault ends the queue pair once all before it has completed.
+AwaitsEarlier(q) ==
+    /\ requester[q].failure = "local" /\ responder[q].state # "ERR"
+    /\ requester[q].completed < requester[q].failedAt - 1
+
 \* Nothing more will come: go back to what is not acknowledged.  E15: a NAK that
 \* is late looks the same.
 TimeOut(q) ==
     /\ requester[q].acked < requester[q].next
-    /\ IsRC /\ IsSending(q) /\ Job(q) = Nothing
+    /\ IsRC /\ Job(q) = Nothing
+    /\ IsSending(q) \/ AwaitsEarlier(q)
     /\ Quiet(PeerOf(q), q)
     /\ \/ Hand(PeerOf(q)) = Nothing
        \/ /\ Is("NakDelay", "Any") /\ Hand(PeerOf(q)).stage = "refused"
           /\ ~Hand(PeerOf(q)).naked
     /\ requester' = [requester EXCEPT ![q] =
-           IF @.tries > 0
+           IF @.tries > 0 /\ @.failure = "none"
            THEN [@ EXCEPT !.tries = Spent(@), !.next = WorkAt(q, requester[q].acked).first]
            ELSE FailsAt(q, "retry", PlaceOf(q, requester[q].acked))]
     /\ OnlyRequester /\ EmitNothing
@@ -266,7 +272,7 @@ WriteSink(q) ==
 \* The queue pair whose request failed is in error (E12).  With the defect its
 \* peer goes first.
 MoveToError(q) ==
-    /\ requester[q].failure # "none" /\ responder[q].state # "ERR"
+    /\ requester[q].failure # "none" /\ responder[q].state # "ERR" /\ ~AwaitsEarlier(q)
     /\ LET p == IF Has("PeerErrorOnLocalFault") /\ requester[q].failure = "local"
                    /\ responder[PeerOf(q)].state # "ERR"
                 THEN PeerOf(q) ELSE q
@@ -302,7 +308,10 @@ WorkEvent(q, i, status) ==
 \* Trace point wc.  Unsignalled successes are silent.
 Completes(q, i, status) ==
     /\ requester' = [requester EXCEPT ![q].completed = i,
-                        ![q].failure = IF status # "SUCCESS" /\ @ = "none" THEN "flush" ELSE @,
+                        ![q].failure = IF /\ status # "SUCCESS"
+                                          /\ @ = "none" \/ i < requester[q].failedAt
+                                       THEN "flush" ELSE @,
+                        ![q].failedAt = IF status # "SUCCESS" THEN Min(@, i) ELSE @,
                         ![q].job = IF status # "SUCCESS" THEN Nothing ELSE @]
     /\ OnlyRequester
     /\ IF (status = "SUCCESS" /\ ~Queue(q)[i].signaled /\ ~Has("CompletesUnsignaled"))
