@@ -9,16 +9,18 @@ VARIABLE state
 
 Init == state \in Start
 
-Event(e) ==
-    /\ state # "FORBIDDEN"
-    /\ state' \in IF Step(state, e) = {} THEN {"FORBIDDEN"} ELSE Step(state, e)
+After(e) ==
+    IF state = "FORBIDDEN" THEN {}
+    ELSE IF Step(state, e) = {} THEN {"FORBIDDEN"} ELSE Step(state, e)
 
-reg_call           == Event([name |-> "reg.call"])
-reg                == Event([name |-> "reg"])
-dereg_call         == Event([name |-> "dereg.call"])
-dereg_return_ok    == Event([name |-> "dereg.return", succeeded |-> TRUE])
-dereg_return_busy  == Event([name |-> "dereg.return", succeeded |-> FALSE])
-dma                == Event([name |-> "dma.write"])
+\* One action an event, since TLC labels steps with the names of actions.
+
+reg_call           == state' \in After([name |-> "reg.call"])
+reg                == state' \in After([name |-> "reg"])
+dereg_call         == state' \in After([name |-> "dereg.call"])
+dereg_return_ok    == state' \in After([name |-> "dereg.return", succeeded |-> TRUE])
+dereg_return_busy  == state' \in After([name |-> "dereg.return", succeeded |-> FALSE])
+dma                == state' \in After([name |-> "dma.write"])
 
 Next == reg_call \/ reg \/ dereg_call \/ dereg_return_ok \/ dereg_return_busy \/ dma
 

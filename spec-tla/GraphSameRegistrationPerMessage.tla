@@ -10,12 +10,14 @@ VARIABLE state
 
 Init == state \in Start
 
-Event(e) ==
-    /\ state # "FORBIDDEN"
-    /\ state' \in IF Step(state, e) = {} THEN {"FORBIDDEN"} ELSE Step(state, e)
+After(e) ==
+    IF state = "FORBIDDEN" THEN {}
+    ELSE IF Step(state, e) = {} THEN {"FORBIDDEN"} ELSE Step(state, e)
 
-dma_same_registration  == Event([name |-> "dma.write", sameRegistration |-> TRUE])
-dma_other_registration == Event([name |-> "dma.write", sameRegistration |-> FALSE])
+\* One action an event, since TLC labels steps with the names of actions.
+
+dma_same_registration  == state' \in After([name |-> "dma.write", sameRegistration |-> TRUE])
+dma_other_registration == state' \in After([name |-> "dma.write", sameRegistration |-> FALSE])
 
 Next == dma_same_registration \/ dma_other_registration
 

@@ -31,7 +31,8 @@ import org.mrcheck.spec.TlaTools;
  * manifest; it fails where a verdict differs. {@code -Dmrcheck.manifest.update=verdicts} writes
  * verdicts too, adds rows for configuration files that say {@code \* Shows:} and are in no row, and
  * prints what changed: to be read before it is committed. {@code -Dmrcheck.suite.only=NAME,NAME}
- * runs only these.
+ * runs only these; {@code -Dmrcheck.suite.store=FOLDER} takes results of earlier runs of the same
+ * text, as {@code mrcheck matrix} does, and keeps new ones.
  */
 class BundledSuiteTest {
   private static final Path FOLDER = Path.of(System.getProperty("mrcheck.root"), "spec-tla");
@@ -42,6 +43,21 @@ class BundledSuiteTest {
 
   private static SuiteManifest manifest() {
     return SuiteManifest.read(SpecLibrary.folder(FOLDER));
+  }
+
+  private static SuiteRunner.Options options() {
+    String store = System.getProperty("mrcheck.suite.store", "");
+    SuiteRunner.Options options = SuiteRunner.Options.DEFAULT;
+    return store.isEmpty()
+        ? options
+        : new SuiteRunner.Options(
+            false,
+            options.workers(),
+            options.parallel(),
+            options.heapMegabytes(),
+            options.limit(),
+            Optional.of(new ResultStore(Path.of(store))),
+            true);
   }
 
   private static String update() {
@@ -65,7 +81,7 @@ class BundledSuiteTest {
     }
     ProfileTable profiles = ProfileTable.read(TlaTools.bundled(), library);
     List<SuiteRunner.RowResult> results =
-        new SuiteRunner(TlaTools.bundled(), library, profiles, SuiteRunner.Options.DEFAULT)
+        new SuiteRunner(TlaTools.bundled(), library, profiles, options())
             .run(rows, SuiteRunner.Listener.none());
     if (!update().isEmpty()) {
       write(manifest, results, profiles);
@@ -84,8 +100,50 @@ class BundledSuiteTest {
             Stream.of(
                 DynamicTest.dynamicTest(
                     "policies make a difference unless they are declared neutral",
-                    () -> assertThat(Neutrality.problems(results, neutral)).isEmpty())))
+                    () -> assertThat(Neutrality.problems(results, neutral)).isEmpty()),
+                DynamicTest.dynamicTest(
+                    "headline (a): with a stalled queue pair that holds the region something gives",
+                    () -> judgeHeadline(results))))
         : judged;
+  }
+
+  /**
+   * No access after the return, termination, no refusal, isolation: a device whose messages hold
+   * their region breaks one of them, whatever its driver does; one whose messages do not need not.
+   */
+  private static void judgeHeadline(List<SuiteRunner.RowResult> results) {
+    ModelFindings deregistration = findings(results, "deregistration");
+    List<ModelFindings> others =
+        List.of(findings(results, "stall"), findings(results, "live-stall-terminates"));
+    List<Choice> whole = new ArrayList<>();
+    for (Choice choice : deregistration.settings().ran()) {
+      boolean gives = deregistration.finding("NoAccessAfterReturn", choice).isPresent();
+      for (ModelFindings other : others) {
+        gives |=
+            other.broken().stream()
+                .anyMatch(
+                    each ->
+                        !each.choice().isMutant()
+                            && choice
+                                .policy()
+                                .entrySet()
+                                .containsAll(each.choice().policy().entrySet()));
+      }
+      if (!choice.isMutant() && !gives) {
+        whole.add(choice);
+      }
+    }
+    assertThat(whole)
+        .isNotEmpty()
+        .allSatisfy(choice -> assertThat(choice.policy()).containsEntry("HoldsReference", "No"));
+  }
+
+  private static ModelFindings findings(List<SuiteRunner.RowResult> results, String name) {
+    return results.stream()
+        .filter(result -> result.row().name().equals(name))
+        .findFirst()
+        .orElseThrow()
+        .findings();
   }
 
   private static void judge(SuiteRunner.RowResult result, ProfileTable profiles) {
