@@ -1,6 +1,7 @@
 package org.mrcheck.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -77,6 +78,9 @@ class SuiteDocsTest {
 
   @Test
   void explainCommands_ofTheTour_nameRedCells() throws IOException {
+    assumeTrue(
+        MANIFEST.all().stream().allMatch(row -> row.expected().choices() > 0),
+        "some rows of the manifest were never measured");
     Set<String> wrong = new TreeSet<>();
     int commands = 0;
     for (Matcher command = EXPLAIN.matcher(Files.readString(TOUR)); command.find(); commands++) {
