@@ -31,6 +31,12 @@ IsOutstanding(key) ==
            \E i \in requester[q].completed + 1 .. Len(requester[q].queue) :
                requester[q].queue[i].key = key
     \/ \E q \in Devices : responder[q].message # NoMessage /\ responder[q].message.key = key
+    \/ \E q \in Devices :                              \* or has a packet of it in hand
+           /\ responder[q].hand # Nothing
+           /\ \E i \in DOMAIN requester[PeerOf(q)].queue :
+                  LET w == requester[PeerOf(q)].queue[i]
+                  IN w.key = key /\ w.first <= responder[q].hand.psn
+                     /\ responder[q].hand.psn <= w.last
 
 \* The last keys that died: how many are in quarantine (K14: sixteen).
 QuarantineLength == 1

@@ -5,7 +5,7 @@
 (***************************************************************************)
 EXTENDS Watch
 
-MCExisting == << Region(1, 1, 1, 1, 0, 2, AllRights, 16) >>
+MCExisting == << Region(1, 1, 0, 1, 0, 2, AllRights, 16) >>
 MCQueuePairs == [q \in {"b", "p"} |->
                     IF q = "b" THEN QueuePair(1, RemoteRights, "p", FALSE)
                     ELSE QueuePair(1, RemoteRights, "b", TRUE)]

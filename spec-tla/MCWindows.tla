@@ -5,7 +5,9 @@
 (***************************************************************************)
 EXTENDS Watch
 
-MCExisting == << Region(1, 1, 1, 1, 0, 2, {"local_write", "remote_write", "mw_bind"}, 16) >>
+\* Region 3 consents to windows and is not writable locally.
+MCExisting == << Region(1, 1, 1, 1, 0, 2, {"local_write", "remote_write", "mw_bind"}, 16),
+                 Region(3, 4, 0, 1, 4, 2, {"mw_bind"}, 48) >>
 MCWindows  == << Window(3, 2, 1) >>
 
 \* b binds; p and r are the peers of b and of c, both in the same domain.
@@ -20,12 +22,12 @@ W == {"remote_write"}
 
 MCPrograms == [t \in {"owner", "peer"} |->
     IF t = "owner"
-    THEN << {Bind(1, 1, 0, 1, W), Bind(1, 1, 1, 2, W), Bind(1, 1, 0, 1, {"remote_read"})},
+    THEN << {Bind(1, 1, 0, 1, W), Bind(1, 1, 1, 2, W), Post("b", BindWindow(1, 1, 3, 1, 4, 1, W))},
             {Deregister(1), DeallocWindow(1), Bind(2, 2, 0, 1, W),
              Post("b", [LocalInvalidate(2, 0) EXCEPT !.window = 1]),
              Register(2, 1, 0, 2, AllRights, 32)} >>
     ELSE << {Post("p", ToWindow(Write(1, 0, 0, 1), 1)), Post("r", ToWindow(Write(1, 0, 0, 1), 1)),
-             Post("p", ToWindow(Write(1, 0, 1, 1), 1)), Post("p", Write(1, 2, 0, 1))} >>]
+             Post("p", Write(1, 2, 0, 1))} >>]
 MCPosted   == [q \in DOMAIN MCQueuePairs |-> << >>]
 MCReceives == [q \in {"b", "c"} |-> << >>]
 
