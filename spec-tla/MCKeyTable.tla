@@ -27,7 +27,8 @@ VARIABLE lifetimes
 \* verdicts[key] is the belief set of SoundCheck for that key.
 VARIABLE verdicts
 
-Raw      == INSTANCE Derive WITH AddressSpace <- 5, PsnSpace <- 2, LongestMessage <- 5
+Raw      == INSTANCE Derive WITH AddressSpace <- 5, PsnSpace <- 2, LongestMessage <- 5,
+                             Skipped <- {}
 Lifetime == INSTANCE NoAccessAfterReturn
 Verdict  == INSTANCE SoundCheck
 

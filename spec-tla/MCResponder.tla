@@ -31,7 +31,8 @@ VARIABLE messages
 
 observer == <<ledger, pairs, packets, messages>>
 
-Raw         == INSTANCE Derive WITH AddressSpace <- 16, PsnSpace <- 16, LongestMessage <- 8
+Raw         == INSTANCE Derive WITH AddressSpace <- 16, PsnSpace <- 16, LongestMessage <- 8,
+                                Skipped <- {}
 Umbrella    == INSTANCE UmbrellaStatus
 Expected    == INSTANCE NakOnlyAtExpectedPsn
 Fatality    == INSTANCE FatalNak
