@@ -266,7 +266,11 @@ class ReliableConnectionTest {
 
   @Test
   void write_withStaleKey_isRefusedAlthoughItsIndexLivesAgain() throws InterruptedException {
-    try (TestBench bench = new TestBench()) {
+    try (TestBench bench =
+        new TestBench(
+            new TraceOracle(),
+            config -> config.withPolicies(config.policies().with(Policies.IndexReuse.LIFO)),
+            TestBench.ALL)) {
       MemoryRegion old = bench.remotePd.register(ByteBuffer.allocate(100), IOVA, TestBench.ALL);
       old.deregister();
       MemoryRegion now = bench.remotePd.register(ByteBuffer.allocate(100), IOVA, TestBench.ALL);
@@ -367,7 +371,16 @@ class ReliableConnectionTest {
 
   @Test
   void register_whileAMessageOfADeadRegionIsOpen_neverReusesItsKey() throws InterruptedException {
-    try (TestBench bench = withoutMessagePins()) {
+    try (TestBench bench =
+        new TestBench(
+            new TraceOracle(),
+            config ->
+                config.withPolicies(
+                    config
+                        .policies()
+                        .with(Policies.HoldsReference.NO)
+                        .with(Policies.IndexReuse.LIFO)),
+            TestBench.ALL)) {
       MemoryRegion region =
           bench.remotePd.register(ByteBuffer.allocate(8 * MTU), IOVA, TestBench.ALL);
       List<MemoryKey> keys = new ArrayList<>();

@@ -135,7 +135,7 @@ class TraceRecordingTest {
     assertThat(header.hosts()).extracting(TraceHeader.Host::name).containsExactly("a", "b");
     assertThat(header.transport()).contains("memory");
     for (EventClass eventClass : EventClass.values()) {
-      boolean traced = eventClass != EventClass.CACHE && eventClass != EventClass.RECORDING;
+      boolean traced = eventClass != EventClass.RECORDING;
       assertThat(header.completeness(eventClass, "a").filter(Completeness.COMPLETE::equals))
           .as(eventClass.text())
           .matches(found -> found.isPresent() == traced);
