@@ -488,7 +488,12 @@ final class KeyTable {
     if (slowFills) {
       fillSlowly(slot);
     }
-    translationCache.fill(slot.index(), line, fetched, () -> slot.translation() == fetched);
+    // An access may still be under way when its entry has been taken away: it is served, but what
+    // it fetched must not stay behind for the slot's next holder. The line was read before.
+    if (slot.isLive()) {
+      translationCache.fill(
+          slot.index(), line, fetched, () -> slot.isLive() && slot.translation() == fetched);
+    }
     return fetched;
   }
 
