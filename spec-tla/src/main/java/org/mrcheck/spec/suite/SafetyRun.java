@@ -26,6 +26,8 @@ final class SafetyRun {
   /** The invariant that is violated on purpose. */
   static final String INVARIANT = "NothingNew";
 
+  private static final int LONGEST_MESSAGE = 300;
+
   private SafetyRun() {}
 
   /** What a reported state said; choices are read when the settings are known. */
@@ -85,7 +87,8 @@ final class SafetyRun {
       why =
           Optional.of(
               faults.isEmpty()
-                  ? result.location().map(place -> place + ": ").orElse("") + result.message()
+                  ? result.location().map(place -> place + ": ").orElse("")
+                      + brief(result.message())
                   : faults.get(0));
     }
     ModelSettings about =
@@ -110,6 +113,13 @@ final class SafetyRun {
     }
     return new ModelFindings(
         name, about, broken, reached, result.counts(), result.elapsed(), why, kind);
+  }
+
+  /** TLC prints whole values; the place says more than they do. */
+  private static String brief(String message) {
+    return message.length() <= LONGEST_MESSAGE
+        ? message
+        : message.substring(0, LONGEST_MESSAGE) + " ...";
   }
 
   private static Told read(Counterexample behaviour) {

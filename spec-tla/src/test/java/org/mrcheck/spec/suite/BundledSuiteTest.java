@@ -17,6 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.mrcheck.spec.SpecLibrary;
@@ -32,10 +33,12 @@ import org.mrcheck.spec.TlaTools;
  * verdicts too, adds rows for configuration files that say {@code \* Shows:} and are in no row, and
  * prints what changed: to be read before it is committed. {@code -Dmrcheck.suite.only=NAME,NAME}
  * runs only these; {@code -Dmrcheck.suite.store=FOLDER} takes results of earlier runs of the same
- * text, as {@code mrcheck matrix} does, and keeps new ones.
+ * text, as {@code mrcheck matrix} does, and keeps new ones. Both are slow tests: add {@code
+ * -Pslow}.
  */
 class BundledSuiteTest {
   private static final Path FOLDER = Path.of(System.getProperty("mrcheck.root"), "spec-tla");
+  private static final double FAST_SECONDS = 8;
   private static final Pattern NOTE =
       Pattern.compile("(?m)^\\\\\\* (Shows|Bounds|Fairness): (.*(?:\\R\\\\\\* {2,}.*)*)");
   private static final Pattern PROPERTY = Pattern.compile("(?m)^PROPERTY\\s+(\\w+)");
@@ -64,8 +67,19 @@ class BundledSuiteTest {
     return System.getProperty("mrcheck.manifest.update", "");
   }
 
+  /** The rows that take seconds; the others are judged with all of them by the slow tests. */
   @TestFactory
-  Stream<DynamicTest> row_runByTlc_showsWhatTheManifestSays() throws Exception {
+  Stream<DynamicTest> fastRow_runByTlc_showsWhatTheManifestSays() throws Exception {
+    return update().isEmpty() ? rows(true) : Stream.empty();
+  }
+
+  @TestFactory
+  @Tag("slow")
+  Stream<DynamicTest> everyRow_runByTlc_showsWhatTheManifestSays() throws Exception {
+    return rows(false);
+  }
+
+  private static Stream<DynamicTest> rows(boolean fast) throws Exception {
     SuiteManifest manifest = manifest();
     if (update().equals("verdicts")) {
       manifest = withNewRows(manifest);
@@ -75,6 +89,7 @@ class BundledSuiteTest {
     List<SuiteManifest.Row> rows =
         manifest.all().stream()
             .filter(row -> only.isEmpty() || List.of(only.split(",")).contains(row.name()))
+            .filter(row -> !fast || row.expected().seconds() <= FAST_SECONDS)
             .toList();
     if (rows.isEmpty()) {
       return Stream.empty();
@@ -94,7 +109,7 @@ class BundledSuiteTest {
                         result.row().name() + ": " + result.row().shows(),
                         () -> judge(result, profiles)));
     List<SuiteManifest.Neutral> neutral = manifest.neutral();
-    return only.isEmpty()
+    return only.isEmpty() && !fast
         ? Stream.concat(
             judged,
             Stream.of(
