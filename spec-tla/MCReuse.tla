@@ -17,13 +17,11 @@ MCReceives == [q \in {"b"} |-> << >>]
 
 -------------------------------------------------------------------------------
 \* Situations that the model is about: each must be reached.
-MCProbes == {"KeyReissued", "KeyReissuedEarly"}
+MCProbes == {"KeyReissued"}
 
 MCIsReached(probe) ==
     CASE probe = "KeyReissued" ->
                (\E m, n \in Numbers : m < n /\ region[m].stage = "returned" /\ region[n].stage = "live" /\ region[m].key = region[n].key)
-      [] probe = "KeyReissuedEarly" ->
-               (\E m, n \in Numbers : m < n /\ region[m].stage = "ending" /\ region[n].stage \in {"registering", "live"} /\ region[m].key = region[n].key)
 
 Init == WatchedInit
 Next == WatchedNext
