@@ -151,6 +151,8 @@ public final class ModelChecker {
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx" + run.heapMegabytes() + "m",
+                // TLC evaluates by recursion; a long observation needs more than the usual stack.
+                "-Xss64m",
                 // The serial collector starts fastest; several workers need the parallel one.
                 run.workers() == 1 ? "-XX:+UseSerialGC" : "-XX:+UseParallelGC",
                 "-XX:TieredStopAtLevel=" + (run.brief() ? 1 : 4),

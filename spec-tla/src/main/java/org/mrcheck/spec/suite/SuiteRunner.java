@@ -179,7 +179,11 @@ public record SuiteRunner(
     boolean exactly = !wide && options.workers() == 1;
     List<String> lines =
         new ArrayList<>(
-            row.expected().differences(SuiteManifest.Expected.of(found, profiles), exactly));
+            row.expected()
+                .differences(
+                    SuiteManifest.Expected.of(found, profiles),
+                    exactly,
+                    exactly && row.property().isEmpty()));
     for (String defect : found.settings().defects()) {
       if (found.broken().stream().noneMatch(each -> each.choice().defect().equals(defect))) {
         lines.add("mutant " + defect + " breaks no contract");

@@ -169,7 +169,8 @@ class BundledSuiteTest {
               result
                   .row()
                   .expected()
-                  .differences(SuiteManifest.Expected.of(result.findings(), profiles), false))
+                  .differences(
+                      SuiteManifest.Expected.of(result.findings(), profiles), false, false))
           .isEmpty();
     } else if (!result.asExpected()) {
       System.out.println(result.row().name() + ":");
@@ -190,7 +191,9 @@ class BundledSuiteTest {
                             .row()
                             .expected()
                             .differences(
-                                SuiteManifest.Expected.of(result.findings(), profiles), false)
+                                SuiteManifest.Expected.of(result.findings(), profiles),
+                                false,
+                                false)
                             .isEmpty())
                 .toList();
     Path next = FOLDER.resolve(SpecManifest.FILE + ".next");

@@ -106,7 +106,7 @@ class SuiteRunnerTest {
             expected.generated(),
             expected.depth(),
             1);
-    assertThat(wrong.differences(expected, true))
+    assertThat(wrong.differences(expected, true, true))
         .containsExactly(
             "mutant Copies breaks NoNewUse after 2 steps, expected never",
             "profile hasty breaks NoUseAfterReturn after 4 steps, expected 3",
