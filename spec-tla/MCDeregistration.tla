@@ -24,6 +24,13 @@ MCIsReached(probe) ==
       [] probe = "Busy" ->
                (region[1].stage = "busy")
 
+\* For a run that is about one contract.  What breaks is what the checker's
+\* demonstration shows on a trace.
+NoAccessAfterReturnInv == "NoAccessAfterReturn" \notin broken
+PinsAreSafeInv         == "UnpinSafe" \notin broken
+ChecksAreSoundInv      == "SoundCheck" \notin broken
+LifetimesAreOrderedInv == "LifetimeOrder" \notin broken
+
 Init == WatchedInit
 Next == WatchedNext
 Spec == Init /\ [][Next]_watchVars

@@ -29,9 +29,9 @@ import java.util.Set;
  *   "version": 1,
  *   "rows": [
  *     {
- *       "name": "key-table-drains",          unique; letters, digits, hyphens
- *       "module": "MCKeyTable",              root module, without .tla
- *       "cfg": "MCKeyTable.cfg",             relative to the library; may be mutants/X.cfg
+ *       "name": "deregistration-strict",     unique; letters, digits, hyphens
+ *       "module": "MCDeregistration",        root module, without .tla
+ *       "cfg": "MCDeregistration.cfg",       relative to the library
  *       "shows": "one sentence",
  *       "expect": "holds",                   holds, invariant, property, deadlock, assumption, error
  *       "violated": "Accepted",              only with invariant or property

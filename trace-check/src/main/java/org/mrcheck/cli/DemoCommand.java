@@ -55,8 +55,8 @@ import picocli.CommandLine.Mixin;
     footerHeading = "%nExample:%n",
     footer = "  mrcheck demo")
 final class DemoCommand implements Callable<Integer> {
-  private static final String GREEN_RUN = "key-table";
-  private static final String RED_RUN = "key-table-dereg-does-not-drain";
+  private static final String GREEN_RUN = "deregistration-strict";
+  private static final String RED_RUN = "deregistration-does-not-drain";
   private static final String DEFECT_CONTRACT = "NoAccessAfterReturn";
   private static final String RECORDING = "mid-deregistration.pcap.gz";
   private static final int MARKS_PORT = 9999;
@@ -78,7 +78,7 @@ final class DemoCommand implements Callable<Integer> {
     Path folder = Files.createTempDirectory("mrcheck-demo");
     say("May a WRITE still land after ibv_dereg_mr has returned?");
 
-    heading("1. The model. TLC explores a key table, with and without a defect.");
+    heading("1. The model. TLC explores a deregistration, with and without a defect.");
     model(GREEN_RUN);
     model(RED_RUN);
 

@@ -73,7 +73,7 @@ class CommandLineTest {
     "run --seconds -1, --seconds must be more than 0",
     "check x --expect wrong, there is no verdict",
     "check x --contract SoundChek, did you mean \"SoundCheck\"",
-    "model key-tabel, did you mean \"key-table\"",
+    "model dergistration, did you mean \"deregistration\"",
     "import x, --output",
     "import x -o y --marks 70000, --marks is a UDP port",
     "check nowhere.mrtrace, there is no such file",
@@ -220,15 +220,15 @@ class CommandLineTest {
   @Test
   void model_list_namesTheRunsOfTheDemo() {
     assertThat(mrcheck("model", "--list").out())
-        .contains("key-table ")
-        .contains("key-table-dereg-does-not-drain ");
+        .contains("deregistration-strict ")
+        .contains("deregistration-does-not-drain ");
   }
 
   @Test
   void model_ofARedRun_showsTheCounterexampleAndExitsWith0() {
-    Ran ran = mrcheck("model", "key-table-range-wraps");
+    Ran ran = mrcheck("model", "deregistration-does-not-drain");
     assertThat(ran.exitCode()).as(ran.err()).isZero();
-    assertThat(ran.out()).contains("counterexample of 4 steps, the shortest there is");
+    assertThat(ran.out()).contains("counterexample of 6 steps, the shortest there is");
     assertThat(List.of(ran.out().split("\n"))).allMatch(line -> line.length() <= 80);
   }
 
