@@ -426,8 +426,9 @@ ReturnTwice(mr) ==
     /\ Emit(Event("dereg.return", mr) @@ [status |-> "ok"])
 
 ReuseNumber(mr) ==
-    /\ Has("ReuseOfNumber") /\ region[mr].stage = "live"
-    /\ UNCHANGED <<keyVars, thread>>
+    /\ Has("ReuseOfNumber") /\ region[mr].stage = "live" /\ ~region[mr].fast      \* once
+    /\ region' = [region EXCEPT ![mr].fast = TRUE]
+    /\ UNCHANGED <<table, window, allocator, thread>>
     /\ OnlyKeys
     /\ Emit(Event("reg", mr) @@ [pd |-> region[mr].pd, lkey |-> region[mr].lkey,
             va |-> region[mr].va, len |-> region[mr].len, rights |-> region[mr].rights])
