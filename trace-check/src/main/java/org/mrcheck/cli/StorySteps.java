@@ -140,8 +140,14 @@ final class StorySteps {
     return value.toString().replace("\"", "").replace(" |-> ", "=").replace(", ", ",");
   }
 
-  /** {@code CallDeregister} becomes {@code call deregister}. */
+  /**
+   * {@code CallDeregister} becomes {@code call deregister}. TLC names a step by the whole relation
+   * where an observer is conjoined; what changed says more then.
+   */
   static String words(String action) {
+    if (action.endsWith("Next")) {
+      return "inside the device";
+    }
     return action.replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
   }
 }
