@@ -634,7 +634,9 @@ final class Requester {
     while (true) {
       WorkRequest request;
       synchronized (sendQueue) {
-        request = sendQueue.poll();
+        // Asked anew under the lock: a queue pair may leave SQE while its last flush completes, and
+        // what is posted afterwards is to be sent.
+        request = qp.isSendErrorAnnounced() ? sendQueue.poll() : null;
       }
       if (request == null) {
         return;

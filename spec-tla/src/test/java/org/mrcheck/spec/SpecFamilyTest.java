@@ -115,7 +115,7 @@ class SpecFamilyTest {
         machines.add(file);
       }
     }
-    assertThat(machines).hasSizeGreaterThanOrEqualTo(2);
+    assertThat(machines).as("modules that list what they emit").isNotEmpty();
     for (Path machine : machines) {
       List<MatchResult> lists = EMITTED.matcher(Files.readString(machine)).results().toList();
       assertThat(lists).as("lists of emitted events in %s", machine.getFileName()).hasSize(1);
