@@ -18,14 +18,17 @@
 (* WHAT IT DOES NOT SAY.  When the completion comes, and whether every     *)
 (* request has one: ExactlyOneCompletion.  Where no NAK has come, local    *)
 (* errors and exhausted retries are the requester's own; the wire cannot   *)
-(* refute them.  A NAK that comes when the queue pair is in ERR counts for *)
-(* nothing.  Receives, binds and invalidates leave no request on the wire. *)
+(* refute them.  A late NAK may cross the last time-out (E15, L43): then   *)
+(* exhausted retries are right too, but remarked.  A NAK that comes when   *)
+(* the queue pair is in ERR counts for nothing.  Receives, binds and       *)
+(* invalidates leave no request on the wire.                               *)
 (***************************************************************************)
 
 \* working : no completion yet
 \* completed : completions so far were successes
 \* failed  : at least one completion was an error
-States == {"working", "completed", "failed"}
+\* crossed : so was it, for exhausted retries, although a NAK had come
+States == {"working", "completed", "failed", "crossed"}
 
 Start == {"working"}
 
@@ -40,8 +43,10 @@ Step(s, e) ==
                 /\ e.status = "operational" => e.answered = "operational"          \* E2, E10
                 /\ e.status = "rnr"         => e.answered = "rnr"                  \* E2
                 /\ e.status = "flush"       => e.afterError                        \* E12
-                /\ e.status \in {"local", "retry"} => e.answered \notin Refused     \* E2
-             THEN {IF e.status # "success" \/ s = "failed" THEN "failed" ELSE "completed"}
+                /\ e.status = "local"       => e.answered \notin Refused           \* E2
+             THEN {CASE s = "crossed" \/ (e.status = "retry" /\ e.answered \in Refused) -> "crossed"
+                     [] e.status # "success" \/ s = "failed" -> "failed"
+                     [] OTHER -> "completed"}
              ELSE {}
       [] OTHER -> {s}
 
@@ -49,6 +54,9 @@ Hidden(s) == {}
 
 Open(s) == FALSE
 
-Remark(s) == ""
+Remark(s) ==
+    IF s = "crossed"
+    THEN "retries were exhausted although a NAK had come: it may have crossed the last time-out (L43)"
+    ELSE ""
 
 =============================================================================

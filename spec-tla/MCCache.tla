@@ -1,7 +1,7 @@
 ------------------------------ MODULE MCCache ---------------------------------
 (***************************************************************************)
-(* A key cache and a translation cache of one entry each, against deregistration*)
-(* and the reuse of the index (L45, L46).                                  *)
+(* A key cache and a translation cache of one entry each, against          *)
+(* deregistration and the reuse of the index (L45, L46).                   *)
 (***************************************************************************)
 EXTENDS Watch
 

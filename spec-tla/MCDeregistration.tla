@@ -12,6 +12,10 @@ MCPrograms == [t \in {"owner"} |-> << {Deregister(1)} >>]
 MCPosted   == [q \in {"b", "p"} |-> IF q = "p" THEN << Write(1, 1, 0, 4) >> ELSE << >>]
 MCReceives == [q \in {"b"} |-> << >>]
 
+\* Wider bounds, for the nightly run.
+MCExistingWide == << Region(1, 1, 0, 1, 0, 6, AllRights, 16) >>
+MCPostedWide == [q \in {"b", "p"} |-> IF q = "p" THEN << Write(1, 1, 0, 6) >> ELSE << >>]
+
 -------------------------------------------------------------------------------
 \* Situations that the model is about: each must be reached.
 MCProbes == {"DrainWaits", "HeldByMessage", "Busy"}

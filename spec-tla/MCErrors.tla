@@ -16,6 +16,9 @@ MCPosted   == [q \in {"a", "b"} |->
 MCBudget   == Bounds(1, 0, 0, 0, 1)
 MCReceives == [q \in {"a", "b"} |-> << >>]
 
+\* Wider bounds, for the nightly run.
+MCBudgetWide == Bounds(1, 1, 0, 0, 1)
+
 -------------------------------------------------------------------------------
 \* Situations that the model is about: each must be reached.
 MCProbes == {"NakLost", "Flushed", "ArrivesInError"}

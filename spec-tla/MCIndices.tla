@@ -1,7 +1,7 @@
 ------------------------------ MODULE MCIndices -------------------------------
 (***************************************************************************)
-(* Which index is used next: two indices, two tags, and a WRITE that was posted*)
-(* under the first registration.                                           *)
+(* Which index is used next: two indices, two tags, and a WRITE that was   *)
+(* posted under the first registration.                                    *)
 (***************************************************************************)
 EXTENDS Watch
 

@@ -1,7 +1,8 @@
 ------------------------------ MODULE MCInvalidate ----------------------------
 (***************************************************************************)
-(* A fast registration that a SEND or a LOCAL_INV ends, against a WRITE under it,*)
-(* and a SEND from another domain (L110 to L117).                          *)
+(* A fast registration that a SEND or a LOCAL_INV ends, against a WRITE    *)
+(* under it; a SEND from another domain, and one with an old tag (D17,     *)
+(* L110 to L117).                                                          *)
 (***************************************************************************)
 EXTENDS Watch
 
@@ -21,7 +22,8 @@ MCPrograms == [t \in {"peer", "owner"} |->
     IF t = "owner" THEN << {DeallocDomain(1), Skip} >>
     ELSE
     << {Post("p", SendInvalidate(1, 1)), Post("r", SendInvalidate(1, 1)),
-        Post("b", LocalInvalidate(1, 1))} >>]
+        Post("b", LocalInvalidate(1, 1)),
+        Post("p", WithKey(SendInvalidate(1, 1), KeyOf(1, 0)))} >>] \* another tag
 MCPosted   == [q \in DOMAIN MCQueuePairs |-> IF q = "s" THEN << Write(1, 1, 0, 1) >> ELSE << >>]
 MCReceives == [q \in {"b", "c", "d"} |-> IF q = "d" THEN << >> ELSE << [wr |-> 11, mr |-> 0] >>]
 

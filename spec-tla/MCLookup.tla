@@ -1,9 +1,8 @@
 ------------------------------ MODULE MCLookup --------------------------------
 (***************************************************************************)
-(* One access, good or bad in any one way, against one deregistration: what a*)
-(* check compares and what it reports.                                     *)
-(*                                                                         *)
-(* Five addresses: inside, at the end, one past it, below the base, wrapping.*)
+(* One access, good or bad in any one way, against one deregistration:     *)
+(* what a check compares and what it reports.  Five addresses: inside, at  *)
+(* the end, one past it, below the base, wrapping.                         *)
 (***************************************************************************)
 EXTENDS Watch
 

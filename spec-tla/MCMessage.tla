@@ -1,7 +1,7 @@
 ------------------------------ MODULE MCMessage -------------------------------
 (***************************************************************************)
-(* A WRITE of two packets; its region is deregistered in mid-message and the key*)
-(* may be given to another one (L30, L31).                                 *)
+(* A WRITE of two packets; its region is deregistered in mid-message and   *)
+(* the key may be given to another one (L30, L31).                         *)
 (***************************************************************************)
 EXTENDS Watch
 
@@ -13,6 +13,12 @@ MCPrograms == [t \in {"owner"} |->
     << {Deregister(1)}, {Register(2, 1, 0, 2, AllRights, 32)} >>]
 MCPosted   == [q \in {"b", "p"} |-> IF q = "p" THEN << Write(1, 1, 0, 2) >> ELSE << >>]
 MCReceives == [q \in {"b"} |-> << >>]
+
+\* Wider bounds, for the nightly run.
+MCExistingWide == << Region(1, 1, 0, 1, 0, 3, AllRights, 16) >>
+MCProgramsWide == [t \in {"owner"} |->
+    << {Deregister(1)}, {Register(2, 1, 0, 3, AllRights, 32)} >>]
+MCPostedWide == [q \in {"b", "p"} |-> IF q = "p" THEN << Write(1, 1, 0, 3) >> ELSE << >>]
 
 -------------------------------------------------------------------------------
 \* Situations that the model is about: each must be reached.

@@ -1,6 +1,7 @@
 ------------------------------ MODULE MCRange ---------------------------------
 (***************************************************************************)
-(* A WRITE of two packets, of which the second is past the end (L87), and a READ.*)
+(* A WRITE of two packets, of which the second is past the end (L87), and  *)
+(* a READ.                                                                 *)
 (***************************************************************************)
 EXTENDS Watch
 

@@ -12,6 +12,10 @@ MCPrograms == [t \in {"owner"} |-> << {Deregister(1)} >>]
 MCPosted   == [q \in {"b", "p"} |-> IF q = "p" THEN << Read(1, 1, 0, 2) >> ELSE << >>]
 MCReceives == [q \in {"b"} |-> << >>]
 
+\* Wider bounds, for the nightly run.
+MCExistingWide == << Region(1, 1, 0, 1, 0, 3, AllRights, 16) >>
+MCPostedWide == [q \in {"b", "p"} |-> IF q = "p" THEN << Read(1, 1, 0, 3) >> ELSE << >>]
+
 -------------------------------------------------------------------------------
 \* Situations that the model is about: each must be reached.
 MCProbes == {"ReadCutShort", "ReadAfterRevoke"}

@@ -1,7 +1,7 @@
 ------------------------------ MODULE MCReplay --------------------------------
 (***************************************************************************)
-(* Requests that come again: a READ, an atomic, a WRITE whose answer was lost,*)
-(* against deregistration (L60 to L66).                                    *)
+(* Requests that come again: a READ, an atomic, a WRITE whose answer was   *)
+(* lost, against deregistration (L60 to L66).                              *)
 (***************************************************************************)
 EXTENDS Watch
 
@@ -15,6 +15,9 @@ MCPrograms == [t \in {"owner", "peer"} |->
 MCPosted   == [q \in {"a", "b"} |-> << >>]
 MCBudget   == Bounds(1, 0, 0, 0, 1)
 MCReceives == [q \in {"a", "b"} |-> << >>]
+
+\* Wider bounds, for the nightly run.
+MCBudgetWide == Bounds(1, 1, 1, 0, 1)
 
 -------------------------------------------------------------------------------
 \* Situations that the model is about: each must be reached.

@@ -1,7 +1,7 @@
 ------------------------------ MODULE MCRereg ---------------------------------
 (***************************************************************************)
-(* Re-registration to other pages and another range against WRITEs of one packet*)
-(* (L16, L19, L48).                                                        *)
+(* Re-registration to other pages and another range against WRITEs of one  *)
+(* packet (L16, L19, L48), with the key it had or a new one (K20).         *)
 (***************************************************************************)
 EXTENDS Watch
 

@@ -1,7 +1,7 @@
 ------------------------------ MODULE MCReuse ---------------------------------
 (***************************************************************************)
-(* A key is given out again: one index, two tags, three registrations one after*)
-(* the other, and a WRITE that was posted under the first.                 *)
+(* A key is given out again: one index, two tags, three registrations one  *)
+(* after the other, and a WRITE that was posted under the first.           *)
 (***************************************************************************)
 EXTENDS Watch
 
@@ -14,6 +14,12 @@ MCPrograms == [t \in {"owner"} |->
        {Deregister(2)}, {Register(3, 1, 0, 2, AllRights, 48)} >>]
 MCPosted   == [q \in {"b", "p"} |-> IF q = "p" THEN << Write(1, 1, 0, 1) >> ELSE << >>]
 MCReceives == [q \in {"b"} |-> << >>]
+
+\* Wider bounds, for the nightly run.
+MCProgramsWide == [t \in {"owner"} |->
+    << {Deregister(1)}, {Register(2, 1, 0, 2, AllRights, 32)},
+       {Deregister(2)}, {Register(3, 1, 0, 2, AllRights, 48)},
+       {Deregister(3)}, {Register(4, 1, 0, 2, AllRights, 16)} >>]
 
 -------------------------------------------------------------------------------
 \* Situations that the model is about: each must be reached.

@@ -170,10 +170,7 @@ public record SuiteManifest(
      *     shows against a liveness property depends on when it looks
      */
     List<String> differences(Expected got, boolean exactly, boolean steps) {
-      List<String> lines = new ArrayList<>();
-      same("opened policies", opened, got.opened, lines);
-      same("contracts", watched, got.watched, lines);
-      same("profiles", profiles, got.profiles, lines);
+      List<String> lines = settingsThatDiffer(got);
       lines.addAll(verdicts.differences(got.verdicts, steps));
       if (exactly) {
         same("choices", choices, got.choices, lines);
@@ -181,6 +178,21 @@ public record SuiteManifest(
         same("generated states", generated, got.generated, lines);
         same("depth", depth, got.depth, lines);
       }
+      return lines;
+    }
+
+    /** What differs at wider bounds, a line each: {@link Verdicts#differencesAtWiderBounds}. */
+    List<String> differencesAtWiderBounds(Expected got) {
+      List<String> lines = settingsThatDiffer(got);
+      lines.addAll(verdicts.differencesAtWiderBounds(got.verdicts));
+      return lines;
+    }
+
+    private List<String> settingsThatDiffer(Expected got) {
+      List<String> lines = new ArrayList<>();
+      same("opened policies", opened, got.opened, lines);
+      same("contracts", watched, got.watched, lines);
+      same("profiles", profiles, got.profiles, lines);
       return lines;
     }
 
@@ -219,10 +231,27 @@ public record SuiteManifest(
     public Row expecting(Expected other) {
       return new Row(name, module, config, property, shows, bounds, fairness, other, wide);
     }
+
+    /** This row, saying its wide bounds if it has them. */
+    public Row widened() {
+      return wide.isEmpty()
+          ? this
+          : new Row(
+              name,
+              module,
+              wide.get().config(),
+              property,
+              shows,
+              wide.get().bounds(),
+              fairness,
+              expected,
+              wide);
+    }
   }
 
   /**
-   * A model at wider bounds; its verdicts must include those of the narrow one.
+   * A model at wider bounds; its verdicts must include those of the narrow one, and no profile may
+   * break more.
    *
    * @param config configuration file
    * @param bounds the bounds in words

@@ -147,6 +147,7 @@ public record SuiteRunner(
    */
   public RowResult run(SuiteManifest.Row row, ProgressSink sink) throws InterruptedException {
     boolean wide = options.wide() && row.wide().isPresent();
+    SuiteManifest.Row shown = wide ? row.widened() : row;
     ModelRun run = modelRun(row);
     try {
       String key = "";
@@ -155,7 +156,7 @@ public record SuiteRunner(
         if (options.reuse()) {
           Optional<ModelFindings> kept = options.store().get().find(key);
           if (kept.isPresent()) {
-            return new RowResult(row, kept.get(), differences(row, kept.get(), wide), true, wide);
+            return new RowResult(shown, kept.get(), differences(row, kept.get(), wide), true, wide);
           }
         }
       }
@@ -166,7 +167,7 @@ public record SuiteRunner(
       if (options.store().isPresent() && findings.explored()) {
         options.store().get().keep(key, findings);
       }
-      return new RowResult(row, findings, differences(row, findings, wide), false, wide);
+      return new RowResult(shown, findings, differences(row, findings, wide), false, wide);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -176,14 +177,13 @@ public record SuiteRunner(
     if (!found.explored()) {
       return List.of(found.unfinished().orElse("not explored"));
     }
-    boolean exactly = !wide && options.workers() == 1;
+    boolean exactly = options.workers() == 1;
+    SuiteManifest.Expected got = SuiteManifest.Expected.of(found, profiles);
     List<String> lines =
         new ArrayList<>(
-            row.expected()
-                .differences(
-                    SuiteManifest.Expected.of(found, profiles),
-                    exactly,
-                    exactly && row.property().isEmpty()));
+            wide
+                ? row.expected().differencesAtWiderBounds(got)
+                : row.expected().differences(got, exactly, exactly && row.property().isEmpty()));
     for (String defect : found.settings().defects()) {
       if (found.broken().stream().noneMatch(each -> each.choice().defect().equals(defect))) {
         lines.add("mutant " + defect + " breaks no contract");

@@ -392,7 +392,7 @@ class ContractTracesTest {
                 List.of(posted(1, "0x999", 512)),
                 write(7, "0x999", 512),
                 answered(7, "0x62"),
-                List.of(completed(1, "RETRY_EXC_ERR")))),
+                List.of(completed(1, "LOC_PROT_ERR")))),
         example(
             "ExactlyOneCompletion",
             "completed twice",
@@ -722,6 +722,23 @@ class ContractTracesTest {
     assertThat(result.counts().of(Verdict.Kind.VIOLATION)).isZero();
     assertThat(result.counts().undecided()).isZero();
     assertThat(result.counts().of(Verdict.Kind.CONFORMANT)).isPositive();
+  }
+
+  @Test
+  void check_retriesExhaustedAlthoughTheNakHadCome_isRemarkedAndNoViolation() throws Exception {
+    Example crossed =
+        example(
+            "CompletionMatchesAnswer",
+            "a NAK crosses the last time-out",
+            join(
+                started(),
+                List.of(posted(1, "0x999", 512)),
+                write(7, "0x999", 512),
+                answered(7, "0x62"),
+                List.of(completed(1, "RETRY_EXC_ERR"))));
+    ContractResult result = contract(run(crossed), crossed);
+    assertThat(result.counts().of(Verdict.Kind.VIOLATION)).isZero();
+    assertThat(result.counts().of(Verdict.Kind.SURPRISING)).isEqualTo(1);
   }
 
   @ParameterizedTest
