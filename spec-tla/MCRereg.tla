@@ -5,12 +5,12 @@
 (***************************************************************************)
 EXTENDS Watch
 
-MCExisting == << Region(1, 1, 1, 1, 0, 2, AllRights, 16) >>
+MCExisting == << Region(1, 1, 1, 1, 0, 2, AllRights, 32) >>
 MCQueuePairs == [q \in {"b", "p"} |->
                     IF q = "b" THEN QueuePair(1, RemoteRights, "p", FALSE)
                     ELSE QueuePair(1, RemoteRights, "b", TRUE)]
 MCPrograms == [t \in {"owner", "peer"} |->
-    IF t = "owner" THEN << {Reregister(1, 1, 0, 3, {"local_write", "remote_write"}, 32)} >>
+    IF t = "owner" THEN << {Reregister(1, 1, 0, 3, {"local_write", "remote_write"}, 16)} >>
     ELSE << {Post("p", Write(2, 1, 0, 1)), Post("p", Write(2, 1, 2, 1)), Post("p", Read(2, 1, 0, 1))} >>]
 MCPosted   == [q \in {"b", "p"} |-> IF q = "p" THEN << Write(1, 1, 0, 2) >> ELSE << >>]
 MCReceives == [q \in {"b"} |-> << >>]

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
 import org.mrcheck.spec.SpecLibrary;
 import org.mrcheck.spec.SpecManifest;
 import org.mrcheck.spec.TlaTools;
@@ -199,6 +200,43 @@ class BundledSuiteTest {
     Path next = FOLDER.resolve(SpecManifest.FILE + ".next");
     Files.writeString(next, manifest.updated(written, profiles).toJson());
     Files.move(next, FOLDER.resolve(SpecManifest.FILE), StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /** The argument for the view is in Watch.tla; this is its cross-check. */
+  @TestFactory
+  @Tag("slow")
+  Stream<DynamicTest> model_withoutItsView_hasTheSameVerdictsAndMoreStates(@TempDir Path folder)
+      throws Exception {
+    if (!update().isEmpty()) {
+      return Stream.empty();
+    }
+    try (Stream<Path> files = Files.list(FOLDER)) {
+      for (Path file : files.filter(each -> each.toString().matches(".*\\.(tla|cfg)")).toList()) {
+        String text = Files.readString(file, StandardCharsets.UTF_8);
+        Files.writeString(
+            folder.resolve(file.getFileName()),
+            text.replaceAll("(?m)^VIEW .*$", ""),
+            StandardCharsets.UTF_8);
+      }
+    }
+    SpecLibrary library = SpecLibrary.folder(folder);
+    ProfileTable profiles = ProfileTable.read(TlaTools.bundled(), library);
+    List<SuiteManifest.Row> models =
+        manifest().models().stream().filter(row -> row.property().isEmpty()).toList();
+    return new SuiteRunner(TlaTools.bundled(), library, profiles, options())
+        .run(models, SuiteRunner.Listener.none()).stream()
+            .map(
+                result ->
+                    DynamicTest.dynamicTest(
+                        result.row().name(),
+                        () -> {
+                          SuiteManifest.Expected with = result.row().expected();
+                          SuiteManifest.Expected without =
+                              SuiteManifest.Expected.of(result.findings(), profiles);
+                          assertThat(without.verdicts()).isEqualTo(with.verdicts());
+                          assertThat(without.depth()).isEqualTo(with.depth());
+                          assertThat(without.distinct()).isGreaterThanOrEqualTo(with.distinct());
+                        }));
   }
 
   @Test
