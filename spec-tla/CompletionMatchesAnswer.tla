@@ -9,7 +9,7 @@
 (*                                                                         *)
 (* SOURCES.  E2 (which NAKs complete in error), E12 (flush), E20 (success  *)
 (* on receipt of the response), L69 (a NAK acknowledges what is before     *)
-(* it), L76.                                                               *)
+(* it), E9 (a receive whose invalidation was refused reports it), L76.     *)
 (*                                                                         *)
 (* WHAT WOULD BREAK IT.  Success for a request that was refused, an error  *)
 (* with the wrong name, or an error of the requester's own where the NAK   *)
@@ -39,7 +39,7 @@ Step(s, e) ==
     CASE e.name = "wc" ->
              IF /\ e.status = "success"     => e.answered \in {"acked", "local"}   \* E20
                 /\ e.status = "access"      => e.answered = "access"               \* E2
-                /\ e.status = "invalid"     => e.answered = "invalid"              \* E2
+                /\ e.status = "invalid"     => e.answered \in {"invalid", "local"} \* E2, E9
                 /\ e.status = "operational" => e.answered = "operational"          \* E2, E10
                 /\ e.status = "rnr"         => e.answered = "rnr"                  \* E2
                 /\ e.status = "flush"       => e.afterError                        \* E12

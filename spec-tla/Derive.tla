@@ -246,7 +246,8 @@ KeysOf(ledger, e) ==
 (* answered them, next the next PSN to send; `meant' is the registration   *)
 (* that had the key when the request was posted, NoOne if it was nobody's, *)
 (* Gone once that window was unbound: a sequence of at most one element;   *)
-(* and in both roles:                                                      *)
+(* asked whether a request of its own has left, posted whether posts are   *)
+(* recorded; and in both roles:                                            *)
 (*   sends, receives    work requests posted and not completed, in order   *)
 (*   discarded          those that a reset took away: at most one          *)
 (*                      completion each may still come                     *)
@@ -264,7 +265,7 @@ NewPair(host, qp) ==
      tail |-> {}, reads |-> {}, again |-> {}, readAgain |-> {}, originals |-> {}, checks |-> {},
      refusals |-> {}, fatal |-> {}, late |-> {}, grants |-> {}, acts |-> {}, touched |-> {},
      invs |-> {}, peer |-> << >>, srq |-> << >>,
-     posts |-> << >>, sent |-> << >>, next |-> 0, failed |-> FALSE,
+     posts |-> << >>, sent |-> << >>, next |-> 0, asked |-> FALSE, posted |-> FALSE, failed |-> FALSE,
      sends |-> << >>, receives |-> << >>, discarded |-> << >>, outside |-> FALSE,
      fault |-> FALSE]
 
@@ -615,6 +616,14 @@ RecordSend(pair, e) ==
                      ELSE @,
             !.next = Plus(e.psn, 1)]
 
+\* An answer to nothing that is outstanding, as an old connection of the same
+\* number leaves it on the network: the requester drops it (L90).  Where posts are
+\* not recorded what is outstanding is not known.
+AnswersNothing(pair, e) ==
+    \/ ~pair.asked
+    \/ pair.posted /\ ~\E i \in DOMAIN pair.sent :
+                          Within(e.psn, pair.sent[i].first, pair.sent[i].last)
+
 \* An ACK, a NAK, a READ response or an atomic acknowledgement arrives.  In ERR
 \* nothing is refused any more: what is open is flushed (E12).
 RecordArrival(pair, e) ==
@@ -867,12 +876,13 @@ Record(ledger, e) ==
                                 !.outside = @ \/ ~(Has(e, "by") /\ e.by = "device")])
                   [] OTHER             -> ledger
          [] e.name = "rx" ->
-                IF ~IsRequest(e) THEN put(RecordArrival(pair, e))
+                IF ~IsRequest(e)
+                THEN IF AnswersNothing(pair, e) THEN ledger ELSE put(RecordArrival(pair, e))
                 ELSE LET after == put(RecordRequest(pair, e))
                          peer  == Pair(after, pair.peer[1].host, pair.peer[1].qp)
                      IN IF pair.peer = << >> \/ peer.posts = << >> THEN after
                         ELSE SetPair(after, RecordSend(peer, e))     \* what arrives was sent
-         [] e.name = "tx" -> put(IF IsRequest(e) THEN RecordSend(pair, e)
+         [] e.name = "tx" -> put(IF IsRequest(e) THEN [RecordSend(pair, e) EXCEPT !.asked = TRUE]
                                  ELSE IF IsResponse(e) THEN RecordResponse(pair, e)
                                  ELSE pair)
          [] e.name \in {"ack", "nak"} -> put(RecordAnswer(pair, e))
@@ -884,10 +894,10 @@ Record(ledger, e) ==
                                   \cup {[psn |-> e.psn, local |-> IsLocal(e.access),
                                          accepted |-> accepted]},
                        !.fault  = @ \/ (IsLocal(e.access) /\ ~accepted),
-                       !.grants = IF IsLocal(e.access) THEN @
+                       \* refused when it came again: the first may be under way (L60)
+                       !.grants = IF IsLocal(e.access) \/ ~accepted THEN @
                                   ELSE {g \in @ : g.psn # e.psn} \cup
-                                       (IF accepted /\ ~Before(e.psn, pair.low)
-                                             THEN {here} ELSE {}),
+                                       (IF Before(e.psn, pair.low) THEN {} ELSE {here}),
                        !.refusals = IF ~accepted /\ e.access \in {"remote_write", "remote_atomic"}
                                     THEN @ \cup {[psn |-> e.psn, key |-> e.key]} ELSE @])
          [] e.name \in {"dma.read", "dma.write"} -> RecordDma(ledger, pair, e)
@@ -896,6 +906,7 @@ Record(ledger, e) ==
                     entry == [wr |-> e.wr, signaled |-> IsSignaled(e),
                               inv |-> IF e.op = "LOCAL_INV" THEN named ELSE 0]
                 IN put([pair EXCEPT
+                       !.posted = @ \/ e.op \notin LocalOperations,
                        !.posts = IF e.op \in LocalOperations THEN @
                                  ELSE Append(@, [wr |-> e.wr, meant |-> MeantBy(ledger, pair, e),
                                                  va |-> IF Has(e, "va") THEN e.va ELSE 0,
@@ -1019,7 +1030,8 @@ Done(ledger, pair, e) ==
                 peer == Pair(ledger, pair.peer[1].host, pair.peer[1].qp)
                 writes == m.op \in WriteOps \cup AtomicOps
                 accessed(byte) == \E t \in peer.touched :
-                    /\ Within(t.psn, m.first, m.last) /\ t.writes = writes
+                    /\ Within(t.psn, m.first, m.last)
+                    /\ t.writes = writes \/ m.op \in AtomicOps     \* an unequal compare only reads
                     /\ t.va <= byte /\ byte < t.va + t.len
             IN CASE m.op \in UnreliableOps \cup SendOps -> "unknown"
                  [] \A byte \in m.va .. m.va + m.len - 1 : accessed(byte) -> "yes"
@@ -1208,7 +1220,8 @@ Derive(ledger, instance, e) ==
                     late    |-> IsRequest(e) /\ IsDead(pair),
                     empty   |-> \E a \in accesses : IsEmpty(a),
                     read    |-> e.op = ReadOp,
-                    fatalNakArrived |-> e.op = Acknowledge /\ IsFatal(e.syndrome)]
+                    fatalNakArrived |-> /\ e.op = Acknowledge /\ IsFatal(e.syndrome)
+                                        /\ ~AnswersNothing(pair, e)]
          [] name = "tx" ->
                 LET response == IsResponse(e)
                     last == \/ e.op \in LastResponses \cup {AtomicAck}

@@ -209,7 +209,8 @@ Stepped(l, b, e, views) ==
 AnswerParts  == {"low", "high"}
 RequestParts == AnswerParts \cup {"messages", "packets"}
 
-\* Parts of a queue pair's facts.
+\* Parts of a queue pair's facts.  Not `posted': no answer of an old connection
+\* comes here, so that what is asked for is all that is outstanding.
 PairParts(view) ==
     CASE view = "NoAccessAfterReturn"        -> {}
       [] view = "UnpinSafe"                  -> {}
@@ -220,18 +221,18 @@ PairParts(view) ==
       [] view = "RejectHasNoEffect"          -> RequestParts \cup {"checks", "refusals"}
       [] view = "UmbrellaStatus"             -> RequestParts \cup {"tail"}
       [] view = "NakOnlyAtExpectedPsn"       -> AnswerParts \cup {"gaps", "reads", "readAgain"}
-      [] view = "FatalNak"                   -> {"fatal"}
+      [] view = "FatalNak"                   -> {"fatal", "asked"}
       [] view = "SilentInError"              -> AnswerParts \cup {"fatal", "error", "late", "checks"}
       [] view = "PsnOrder"                   -> AnswerParts \cup {"reads"}
       [] view = "DuplicateNotExecuted"       -> AnswerParts \cup {"again", "originals", "checks"}
       [] view = "LocalFaultStaysLocal"       ->
              RequestParts \cup {"checks", "fault", "peer", "fatal", "error", "failed", "outside", "posts",
-                         "sent", "next", "sends", "invs"}
+                         "sent", "next", "asked", "sends", "invs"}
       [] view = "CompletionMatchesAnswer"    ->
-             {"posts", "sent", "next", "failed", "error", "fatal"}
+             {"posts", "sent", "next", "asked", "failed", "error", "fatal"}
       [] view = "ExactlyOneCompletion"       -> {"sends", "receives", "discarded", "srq"}
       [] view = "CompletionOrder"            ->
-             {"sends", "receives", "discarded", "srq", "posts", "sent", "next", "outside", "error"}
+             {"sends", "receives", "discarded", "srq", "posts", "sent", "next", "asked", "outside", "error"}
       [] view = "SuccessMeansDone"           ->
              {"touched", "checks", "peer", "posts", "sent", "next"}
       [] view = "InvalidateIsExact"          -> AnswerParts \cup {"invs"}

@@ -31,13 +31,16 @@ import org.mrcheck.rnic.Policies.LocalCheck;
  * have completed, and the queue pair goes to ERR (row E11); on the unreliable connection to SQE.
  *
  * <p>On a sequence NAK, a hole in READ responses or a timeout everything unanswered is sent again
- * from the oldest missing PSN on (go-back-N); after an RNR NAK when the time it names is over.
+ * from the oldest missing PSN on (go-back-N), for a hole only once until there is progress; after
+ * an RNR NAK when the time it names is over.
  *
  * <p>Work requests without packets (local invalidate, bind, fast registration) are executed when it
  * is their turn to be sent and complete in order with the others. A local invalidate waits until
  * all before it are complete (row D14).
  */
 final class Requester {
+  private static final int NO_PSN = -1;
+
   /** A work request that was taken from the send queue. */
   private static final class Entry {
     final WorkRequest request;
@@ -96,6 +99,9 @@ final class Requester {
 
   /** The oldest PSN that is not answered. */
   private int oldestPsn;
+
+  /** First missing response that was asked for again since the last progress, or NO_PSN. */
+  private int holeAt = NO_PSN;
 
   private int fetchesOutstanding;
   private int retries;
@@ -478,7 +484,7 @@ final class Requester {
       if (head.fetches() && head.received < head.packets) {
         if (head.sent == 1 && Psn.distance(end, head.endPsn()) >= 0) {
           // The answer to a later request has overtaken responses: they are lost.
-          sendAgainFrom(oldestPsn);
+          fillHole(oldestPsn);
         }
         return;
       }
@@ -492,8 +498,20 @@ final class Requester {
     }
   }
 
+  /**
+   * Asks again for responses that are missing, once: whatever follows says the same of the same
+   * hole, and asking each time would multiply packets. If it was in vain the timer asks.
+   */
+  private void fillHole(int psn) {
+    if (holeAt != psn) {
+      holeAt = psn;
+      sendAgainFrom(psn);
+    }
+  }
+
   private void advance(int end) {
     oldestPsn = end;
+    holeAt = NO_PSN;
     retries = 0;
     rnrRetries = 0;
     restartTimer();
@@ -538,7 +556,7 @@ final class Requester {
     int expected = Psn.add(head.firstPsn, head.received);
     if (psn != expected) {
       if (Psn.distance(psn, expected) > 0 && Psn.distance(psn, nextPsn) < 0) {
-        sendAgainFrom(expected);
+        fillHole(expected);
       }
       return null;
     }

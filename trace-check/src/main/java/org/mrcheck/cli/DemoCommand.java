@@ -27,7 +27,7 @@ import org.mrcheck.check.verdict.Verdict;
 import org.mrcheck.lang.trace.text.TraceWriter;
 import org.mrcheck.rnic.Defect;
 import org.mrcheck.rnic.TraceRecording;
-import org.mrcheck.rnic.workload.MidDeregWorkload;
+import org.mrcheck.rnic.workload.Workload;
 import org.mrcheck.rnic.workload.WorkloadOptions;
 import org.mrcheck.rnic.workload.WorkloadSummary;
 import org.mrcheck.spec.ManifestRunner;
@@ -187,9 +187,9 @@ final class DemoCommand implements Callable<Integer> {
     WorkloadOptions options =
         WorkloadOptions.of(4, Duration.ofSeconds(seconds), 1).withDefects(defects);
     WorkloadSummary summary;
-    TraceWriter writer = TraceWriter.create(trace, MidDeregWorkload.header(options));
+    TraceWriter writer = TraceWriter.create(trace, Workload.MID_DEREG.header(options));
     try (TraceRecording recording = TraceRecording.into(writer)) {
-      summary = MidDeregWorkload.run(options, recording);
+      summary = Workload.MID_DEREG.run(options, recording);
     }
     writer.close();
     out.printf(

@@ -9,19 +9,23 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.mrcheck.lang.diagnostic.Suggestion;
 import org.mrcheck.lang.trace.TraceOutput;
 import org.mrcheck.lang.trace.binary.TraceEncoding;
 import org.mrcheck.rnic.Defect;
+import org.mrcheck.rnic.Profile;
 import org.mrcheck.rnic.TraceRecording;
+import org.mrcheck.rnic.WirePlan;
 import org.mrcheck.rnic.roce.RoceCapture;
-import org.mrcheck.rnic.workload.MidDeregWorkload;
+import org.mrcheck.rnic.workload.Workload;
 import org.mrcheck.rnic.workload.WorkloadOptions;
 import org.mrcheck.rnic.workload.WorkloadSummary;
 import picocli.CommandLine.Command;
@@ -41,17 +45,11 @@ import picocli.CommandLine.ParameterException;
       "  mrcheck run --workload mid-dereg --qps 4 --seconds 5 -o a.mrtrace",
       "  mrcheck run --seconds 1 --defect DeregDoesNotDrain -o bad.mrtrace",
       "  mrcheck run --seconds 1 --capture run.pcapng",
-      "",
-      "Workloads:",
-      "  mid-dereg  regions are deregistered while peers WRITE to them and READ",
-      "             from them in messages of many packets",
-      "Defects:",
-      "  DeregDoesNotDrain  deregistration returns without waiting for accesses",
-      "                     that have passed their key check"
+      "  mrcheck run --workload replay --qps 8 --loss 1 --seconds 30",
+      "  mrcheck run --workload stale-key --profile hnslike -o hns.mrbin",
+      "  mrcheck run --list"
     })
 final class RunCommand implements Callable<Integer> {
-  private static final List<String> WORKLOADS = List.of(MidDeregWorkload.NAME);
-
   @Mixin private CommonOptions common;
 
   @Option(
@@ -91,10 +89,42 @@ final class RunCommand implements Callable<Integer> {
   private long seed;
 
   @Option(
+      names = "--profile",
+      paramLabel = "PROFILE",
+      description =
+          "Devices of that class of the model; what is unknown of it is drawn by the seed"
+              + " (default: strict).")
+  private String profile;
+
+  @Option(
+      names = "--loss",
+      paramLabel = "PERCENT",
+      defaultValue = "0",
+      description = "Packets that the wire loses, 0 to 90 (default: ${DEFAULT-VALUE}).")
+  private double loss;
+
+  @Option(
+      names = "--duplication",
+      paramLabel = "PERCENT",
+      defaultValue = "0",
+      description = "Packets that come twice, 0 to 90 (default: ${DEFAULT-VALUE}).")
+  private double duplication;
+
+  @Option(
+      names = "--reordering",
+      paramLabel = "PERCENT",
+      defaultValue = "0",
+      description = "Packets that are overtaken, 0 to 90 (default: ${DEFAULT-VALUE}).")
+  private double reordering;
+
+  @Option(
       names = "--defect",
       paramLabel = "NAME",
       description = "Switch a defect of the device on; repeatable.")
   private List<String> defects = List.of();
+
+  @Option(names = "--list", description = "List workloads, profiles and defects; run none.")
+  private boolean list;
 
   @Option(
       names = {"-o", "--output"},
@@ -111,7 +141,12 @@ final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    requireKnown("workload", workload, WORKLOADS);
+    if (list) {
+      common.console().out().print(known());
+      return 0;
+    }
+    requireKnown(
+        "workload", workload, Arrays.stream(Workload.values()).map(Workload::text).toList());
     WorkloadOptions options = options();
     WorkloadSummary summary;
     if (output == null) {
@@ -137,18 +172,71 @@ final class RunCommand implements Callable<Integer> {
       requireKnown("defect", name, known);
       switchedOn.add(Defect.named(name).orElseThrow());
     }
+    Optional<Profile> ofBoth = Optional.empty();
+    if (profile != null) {
+      requireKnown("profile", profile, Arrays.stream(Profile.values()).map(Profile::text).toList());
+      ofBoth = Profile.named(profile);
+    }
+    WirePlan plan =
+        WirePlan.PERFECT
+            .withLoss(rate("--loss", loss))
+            .withDuplication(rate("--duplication", duplication))
+            .withReordering(rate("--reordering", reordering));
     try {
       return new WorkloadOptions(
-          queuePairs, Duration.ofNanos((long) (seconds * 1e9)), operations, seed, switchedOn);
+          queuePairs,
+          Duration.ofNanos((long) (seconds * 1e9)),
+          operations,
+          seed,
+          ofBoth,
+          plan,
+          switchedOn);
     } catch (IllegalArgumentException outOfRange) {
       throw usage(outOfRange.getMessage());
+    }
+  }
+
+  private double rate(String option, double percent) {
+    if (!(percent >= 0 && percent <= 90)) {
+      throw usage(option + " must be 0 to 90, not " + percent);
+    }
+    return percent / 100;
+  }
+
+  private Workload chosen() {
+    return Workload.named(workload).orElseThrow();
+  }
+
+  private String known() {
+    StringBuilder text = new StringBuilder("Workloads:\n");
+    for (Workload each : Workload.values()) {
+      entry(text, each.text(), each.purpose());
+    }
+    text.append("\nProfiles, as in the model:\n");
+    ModelText.wrap(
+            Arrays.stream(Profile.values()).map(Profile::text).collect(Collectors.joining(", ")),
+            "  ")
+        .forEach(line -> text.append(line).append('\n'));
+    text.append("\nDefects, as the model's mutants:\n");
+    ModelText.wrap(
+            Arrays.stream(Defect.values()).map(Defect::text).collect(Collectors.joining(", ")),
+            "  ")
+        .forEach(line -> text.append(line).append('\n'));
+    return text.toString();
+  }
+
+  private static void entry(StringBuilder text, String name, String purpose) {
+    String first = "  %-16s".formatted(name);
+    for (String line : ModelText.wrap(purpose, " ".repeat(18))) {
+      text.append(first).append(line.substring(Math.min(18, line.length()))).append('\n');
+      first = " ".repeat(18);
     }
   }
 
   private WorkloadSummary record(WorkloadOptions options) throws Exception {
     TraceOutput writer;
     try {
-      writer = TraceEncoding.ofName(output).create(output, MidDeregWorkload.header(options));
+      writer = TraceEncoding.ofName(output).create(output, chosen().header(options));
     } catch (IOException failure) {
       throw UserFault.cannotWrite(output, failure);
     }
@@ -205,17 +293,17 @@ final class RunCommand implements Callable<Integer> {
   private WorkloadSummary runCaptured(WorkloadOptions options, TraceRecording recording)
       throws Exception {
     if (capture == null) {
-      return MidDeregWorkload.run(options, recording);
+      return chosen().run(options, recording);
     }
     RoceCapture packets;
     try {
-      packets = MidDeregWorkload.capture(options, capture);
+      packets = chosen().capture(options, capture);
     } catch (IOException failure) {
       throw UserFault.cannotWrite(capture, failure);
     }
     boolean whole = false;
     try {
-      WorkloadSummary summary = MidDeregWorkload.run(options, recording, packets);
+      WorkloadSummary summary = chosen().run(options, recording, packets);
       packets.close();
       whole = true;
       return summary;
@@ -231,11 +319,12 @@ final class RunCommand implements Callable<Integer> {
   private void print(WorkloadSummary summary) {
     List<String> lines =
         List.of(
-            "%s, %d queue pairs, seed %d%s, %.1f s"
+            "%s, %d queue pairs, seed %d%s%s, %.1f s"
                 .formatted(
                     workload,
                     queuePairs,
                     seed,
+                    profile == null ? "" : ", profile " + profile,
                     defects.isEmpty() ? "" : ", defect " + String.join(", ", defects),
                     summary.elapsed().toNanos() / 1e9),
             "  work requests completed %,14d".formatted(summary.operations()),
@@ -269,6 +358,9 @@ final class RunCommand implements Callable<Integer> {
     node.put("workload", workload);
     node.put("queuePairs", queuePairs);
     node.put("seed", seed);
+    if (profile != null) {
+      node.put("profile", profile);
+    }
     defects.forEach(node.putArray("defects")::add);
     node.put("seconds", summary.elapsed().toNanos() / 1e9);
     node.put("operations", summary.operations());

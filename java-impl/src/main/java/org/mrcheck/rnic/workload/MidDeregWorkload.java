@@ -1,9 +1,6 @@
 package org.mrcheck.rnic.workload;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -12,22 +9,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Collectors;
 import org.mrcheck.lang.trace.AccessFlags;
 import org.mrcheck.lang.trace.AccessFlags.Flag;
 import org.mrcheck.lang.trace.MemoryKey;
-import org.mrcheck.lang.trace.TraceHeader;
 import org.mrcheck.lang.trace.WcStatus;
 import org.mrcheck.rnic.CompletionQueue;
 import org.mrcheck.rnic.Connection;
-import org.mrcheck.rnic.Defect;
 import org.mrcheck.rnic.MemoryRegion;
 import org.mrcheck.rnic.ProtectionDomain;
 import org.mrcheck.rnic.QueuePair;
@@ -38,7 +31,6 @@ import org.mrcheck.rnic.Wire;
 import org.mrcheck.rnic.WireTap;
 import org.mrcheck.rnic.WorkCompletion;
 import org.mrcheck.rnic.WorkRequest;
-import org.mrcheck.rnic.roce.RoceCapture;
 
 /**
  * The workload {@code mid-dereg}: regions are deregistered while peers write to them and read from
@@ -51,13 +43,7 @@ import org.mrcheck.rnic.roce.RoceCapture;
  * the region has no right for, regions of another protection domain, length 0. And now and then a
  * client deregisters its own local region under its own requests.
  */
-public final class MidDeregWorkload {
-  /** The name by which the command line knows it. */
-  public static final String NAME = "mid-dereg";
-
-  private static final String REQUESTER = "requester";
-  private static final String RESPONDER = "responder";
-  private static final List<String> HOSTS = List.of(REQUESTER, RESPONDER);
+final class MidDeregWorkload {
   private static final AccessFlags LOCAL_RIGHTS = AccessFlags.of(Flag.LOCAL_WRITE);
   private static final int LOCAL_BYTES = 1 << 14;
   private static final int OWNERS = 2;
@@ -66,9 +52,6 @@ public final class MidDeregWorkload {
   private static final byte POISON = (byte) 0xde;
   private static final Duration STARTING = Duration.ofSeconds(20);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-
-  /** A key that an owner has told everybody. */
-  private record Advertisement(MemoryKey key, long iova, int length, AccessFlags rights) {}
 
   private final WorkloadOptions options;
   private final TraceRecording recording;
@@ -99,22 +82,24 @@ public final class MidDeregWorkload {
   private MidDeregWorkload(WorkloadOptions options, TraceRecording recording, WireTap tap) {
     this.options = options;
     this.recording = recording;
-    Wire wire = new Wire(tap);
+    Wire wire = new Wire(options.seededWire(), tap);
     requester =
         SoftRnic.open(
-            RnicConfig.forHost(REQUESTER)
+            RnicConfig.forHost(RaceBench.REQUESTER)
                 .withSeed(options.seed())
                 .withKeyTableCapacity(256)
-                .withRetry(Duration.ofSeconds(10), 7)
+                .withRetry(options.retryTimeout(), 7)
+                .withPolicies(options.policies())
                 .withRecording(recording),
             wire);
     responder =
         SoftRnic.open(
-            RnicConfig.forHost(RESPONDER)
+            RnicConfig.forHost(RaceBench.RESPONDER)
                 .withSeed(options.seed())
                 .withKeyTableCapacity(256)
                 .withEngines(2)
                 .withDmaLatency(Duration.ofNanos(100_000))
+                .withPolicies(options.policies())
                 .withDefects(options.defects())
                 .withRecording(recording),
             wire);
@@ -125,70 +110,15 @@ public final class MidDeregWorkload {
   }
 
   /**
-   * Runs the workload and returns when everything is torn down. The recording stays open.
-   *
-   * @throws InterruptedException if interrupted; the workload's threads then stop by themselves
-   * @throws IllegalStateException if a thread of the workload or of a device failed: a bug
-   */
-  public static WorkloadSummary run(WorkloadOptions options, TraceRecording recording)
-      throws InterruptedException {
-    return run(options, recording, WireTap.OFF);
-  }
-
-  /**
    * Runs the workload and returns when everything is torn down; the tap is told what travels on the
    * wire meanwhile. The recording stays open, and so does a tap that can be closed.
    *
    * @throws InterruptedException if interrupted; the workload's threads then stop by themselves
    * @throws IllegalStateException if a thread of the workload or of a device failed: a bug
    */
-  public static WorkloadSummary run(WorkloadOptions options, TraceRecording recording, WireTap tap)
+  static WorkloadSummary run(WorkloadOptions options, TraceRecording recording, WireTap tap)
       throws InterruptedException {
     return new MidDeregWorkload(options, recording, tap).run();
-  }
-
-  /**
-   * Begins a capture of this workload, to be given to {@link #run(WorkloadOptions, TraceRecording,
-   * WireTap)} and closed after it.
-   *
-   * @param file a pcapng file, there once the capture is closed
-   * @throws IOException if the file cannot be made
-   */
-  public static RoceCapture capture(WorkloadOptions options, Path file) throws IOException {
-    return RoceCapture.toFile(file, description(options), HOSTS);
-  }
-
-  /**
-   * Runs the workload and writes its trace; the file is there when this returns.
-   *
-   * @throws IOException if the file cannot be made
-   * @throws UncheckedIOException if it cannot be written
-   * @throws InterruptedException if interrupted
-   */
-  public static WorkloadSummary runToFile(WorkloadOptions options, Path file)
-      throws IOException, InterruptedException {
-    try (TraceRecording recording = TraceRecording.toFile(file, header(options))) {
-      return run(options, recording);
-    }
-  }
-
-  /** The header of a recording of this workload. */
-  public static TraceHeader header(WorkloadOptions options) {
-    Map<String, String> attributes = new TreeMap<>();
-    attributes.put("workload", NAME);
-    attributes.put("seed", Long.toString(options.seed()));
-    return TraceRecording.header(description(options), HOSTS, attributes);
-  }
-
-  private static String description(WorkloadOptions options) {
-    String defects =
-        options.defects().stream().map(Defect::text).sorted().collect(Collectors.joining(","));
-    return "soft RNIC, workload "
-        + NAME
-        + ", "
-        + options.queuePairs()
-        + " queue pairs"
-        + (defects.isEmpty() ? "" : ", defect " + defects);
   }
 
   private WorkloadSummary run() throws InterruptedException {
@@ -214,7 +144,7 @@ public final class MidDeregWorkload {
     }
     Throwable problem = failure.get();
     if (problem != null) {
-      throw new IllegalStateException("workload " + NAME + " failed: " + problem, problem);
+      throw new IllegalStateException("workload failed: " + problem, problem);
     }
     requester.close();
     responder.close();

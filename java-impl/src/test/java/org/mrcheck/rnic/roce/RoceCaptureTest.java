@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.mrcheck.lang.trace.AccessFlags;
@@ -26,7 +25,7 @@ import org.mrcheck.rnic.SoftRnic;
 import org.mrcheck.rnic.TraceRecording;
 import org.mrcheck.rnic.Wire;
 import org.mrcheck.rnic.WorkRequest;
-import org.mrcheck.rnic.workload.MidDeregWorkload;
+import org.mrcheck.rnic.workload.Workload;
 import org.mrcheck.rnic.workload.WorkloadOptions;
 import org.mrcheck.rnic.workload.WorkloadSummary;
 
@@ -156,11 +155,12 @@ class RoceCaptureTest {
   @Test
   void capture_midDeregOnOneConnection_noAnswerStandsBeforeItsRequest() throws Exception {
     Path file = folder.resolve("a.pcapng");
-    WorkloadOptions options = new WorkloadOptions(1, Duration.ofSeconds(60), 500, 7, Set.of());
+    WorkloadOptions options =
+        WorkloadOptions.of(1, Duration.ofSeconds(60), 7).withMaxOperations(500);
     WorkloadSummary summary;
     long packets;
-    try (RoceCapture capture = MidDeregWorkload.capture(options, file)) {
-      summary = MidDeregWorkload.run(options, TraceRecording.off(), capture);
+    try (RoceCapture capture = Workload.MID_DEREG.capture(options, file)) {
+      summary = Workload.MID_DEREG.run(options, TraceRecording.off(), capture);
       packets = capture.packets();
     }
 

@@ -57,9 +57,10 @@ class MidDeregWorkloadTest {
   @Test
   void runToFile_writesAsManyEventsAsItSays(@TempDir Path folder) throws Exception {
     Path file = folder.resolve("a.mrtrace");
-    WorkloadOptions options = new WorkloadOptions(2, Duration.ofSeconds(60), 300, 5, Set.of());
+    WorkloadOptions options =
+        WorkloadOptions.of(2, Duration.ofSeconds(60), 5).withMaxOperations(300);
 
-    WorkloadSummary summary = MidDeregWorkload.runToFile(options, file);
+    WorkloadSummary summary = Workload.MID_DEREG.runToFile(options, file);
 
     assertThat(summary.operations()).isBetween(300L, 310L);
     assertThat(summary.completions().values().stream().mapToLong(Long::longValue).sum())
@@ -93,7 +94,7 @@ class MidDeregWorkloadTest {
   private static Run run(WorkloadOptions options) throws InterruptedException {
     TraceOracle oracle = new TraceOracle();
     try (TraceRecording recording = TraceRecording.into(oracle)) {
-      return new Run(MidDeregWorkload.run(options, recording), oracle);
+      return new Run(Workload.MID_DEREG.run(options, recording), oracle);
     }
   }
 

@@ -335,7 +335,8 @@ final class CompletionValues {
 
   private static List<QueuePairFacts.Touch> touches(
       NumberWidths widths, QueuePairFacts peer, Message message) {
-    boolean writes = message.kind != MessageKind.READ;
+    boolean writes = message.kind == MessageKind.WRITE;
+    boolean reads = message.kind == MessageKind.READ;
     List<QueuePairFacts.Touch> made = new ArrayList<>();
     long count = Math.max(1, message.count);
     if (count > peer.touches.size()) {
@@ -350,7 +351,8 @@ final class CompletionValues {
         made.addAll(peer.touches.getOrDefault(widths.psnPlus(message.first, packet), List.of()));
       }
     }
-    made.removeIf(touch -> touch.writes() != writes);
+    // Of an atomic operation either: a compare that finds another value only reads.
+    made.removeIf(touch -> touch.writes() ? reads : writes);
     return made;
   }
 

@@ -40,7 +40,7 @@ enum Derived {
   FATAL_NAK_ARRIVED(
       "fatalNakArrived",
       "a NAK that ends the connection reached the requester",
-      (l, i, e) -> WireValues.fatalNakArrived(e)),
+      (l, i, e) -> WireValues.fatalNakArrived(l, e)),
   ANSWER(
       "answer",
       "what kind of answer the syndrome is",

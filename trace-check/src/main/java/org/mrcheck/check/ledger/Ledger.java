@@ -562,6 +562,8 @@ public final class Ledger {
     Packet packet = rx.packet();
     if (packet.opcode().isRequest()) {
       receiveRequest(facts, rx);
+    } else if (facts.answersNothing(packet.psn())) {
+      return;
     } else if (packet.syndrome().isPresent() && packet.opcode().isAcknowledge()) {
       facts.sent.answer(packet.psn(), packet.syndrome().get(), facts.inError.isEmpty());
     } else if (packet.opcode().isReadResponse() || isAtomicAcknowledge(packet)) {
@@ -630,9 +632,11 @@ public final class Ledger {
         check.psn(), new QueuePairFacts.CheckedAccess(check.access(), check.key(), accepted));
     if (RegistrationValues.isLocal(check.access())) {
       facts.localFault |= !accepted;
-    } else {
+    } else if (accepted) {
+      // A refusal of a request that came again leaves what was accepted before: its access may be
+      // under way.
       facts.grants.remove(check.psn());
-      if (accepted && !facts.received.isBeforeLow(check.psn())) {
+      if (!facts.received.isBeforeLow(check.psn())) {
         facts.grants.put(
             check.psn(),
             new QueuePairFacts.Grant(check.psn(), check.key(), check.va(), check.length()));
@@ -794,9 +798,11 @@ public final class Ledger {
         new QueuePairFacts.WorkRequest(
             post.stamp(), post.wr(), post.operation(), post.remote(), post.length());
     request.meant = meantBy(facts, post);
+    facts.posted = true;
     facts.workRequests.add(request);
     if (facts.workRequests.size() > QueuePairFacts.REMEMBERED_WORK_REQUESTS) {
       facts.workRequests.remove();
+      facts.forgotPosts = true;
     }
   }
 

@@ -130,6 +130,12 @@ final class QueuePairFacts {
 
   final ArrayDeque<WorkRequest> workRequests = new ArrayDeque<>();
 
+  /** Whether posts of work requests that leave as packets are recorded. */
+  boolean posted;
+
+  /** Whether some of those are not in {@link #workRequests} although they may be outstanding. */
+  boolean forgotPosts;
+
   /** Accepted checks of requests that are not answered, by PSN. */
   final BoundedMap<Integer, Grant> grants = new BoundedMap<>(RequestStream.REMEMBERED_PACKETS);
 
@@ -199,6 +205,8 @@ final class QueuePairFacts {
     duplicates.clear();
     repeatedReads.clear();
     workRequests.clear();
+    posted = false;
+    forgotPosts = false;
     uncertain = false;
   }
 
@@ -211,6 +219,7 @@ final class QueuePairFacts {
     repeatedReads.clear();
     atomicResults.clear();
     workRequests.clear();
+    forgotPosts = true;
     grants.clear();
     acts.clear();
     touches.clear();
@@ -287,6 +296,27 @@ final class QueuePairFacts {
 
   long longestMessage() {
     return widths.longestMessage();
+  }
+
+  /**
+   * Whether an answer with that PSN answers nothing that is outstanding, as an old connection of
+   * the same number leaves it on the network; the requester drops it (L90). False where what is
+   * outstanding is not known.
+   */
+  boolean answersNothing(int psn) {
+    if (!sent.isUsed()) {
+      return !uncertain;
+    }
+    if (!posted || forgotPosts) {
+      return false;
+    }
+    for (WorkRequest request : workRequests) {
+      Message message = request.message;
+      if (message != null && (message.count == 0 || message.holds(widths, psn))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** The work request of that number that has waited longest. */

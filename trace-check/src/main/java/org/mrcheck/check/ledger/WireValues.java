@@ -140,12 +140,16 @@ final class WireValues {
     return DerivedValue.of(event instanceof TraceEvent.Rx rx && rx.packet().opcode().isRequest());
   }
 
-  /** {@code fatalNakArrived}: an acknowledgement with a fatal NAK reached the requester (E2). */
-  static DerivedValue fatalNakArrived(TraceEvent event) {
+  /**
+   * {@code fatalNakArrived}: an acknowledgement with a fatal NAK reached the requester (E2), and
+   * answers something.
+   */
+  static DerivedValue fatalNakArrived(Ledger ledger, TraceEvent event) {
     return DerivedValue.of(
         event instanceof TraceEvent.Rx rx
             && rx.packet().opcode().isAcknowledge()
-            && rx.packet().syndrome().map(Syndrome::isFatal).orElse(false));
+            && rx.packet().syndrome().map(Syndrome::isFatal).orElse(false)
+            && !ledger.queuePair(rx.stamp(), rx.qp()).answersNothing(rx.packet().psn()));
   }
 
   // Answers

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.mrcheck.check.engine.CheckOptions;
@@ -26,7 +25,7 @@ import org.mrcheck.rnic.TraceRecording;
 import org.mrcheck.rnic.Wire;
 import org.mrcheck.rnic.WireTap;
 import org.mrcheck.rnic.roce.RoceCapture;
-import org.mrcheck.rnic.workload.MidDeregWorkload;
+import org.mrcheck.rnic.workload.Workload;
 import org.mrcheck.rnic.workload.WorkloadOptions;
 import org.mrcheck.rnic.workload.WorkloadSummary;
 
@@ -35,12 +34,13 @@ class DeviceCaptureTest {
   @Test
   void import_midDeregRun_everyFrameIsRightAndEveryContractHolds(@TempDir Path folder)
       throws Exception {
-    WorkloadOptions options = new WorkloadOptions(4, Duration.ofSeconds(60), 600, 3, Set.of());
+    WorkloadOptions options =
+        WorkloadOptions.of(4, Duration.ofSeconds(60), 3).withMaxOperations(600);
     Path file = folder.resolve("run.pcapng");
     WorkloadSummary summary;
     long packets;
-    try (RoceCapture capture = MidDeregWorkload.capture(options, file)) {
-      summary = MidDeregWorkload.run(options, TraceRecording.off(), capture);
+    try (RoceCapture capture = Workload.MID_DEREG.capture(options, file)) {
+      summary = Workload.MID_DEREG.run(options, TraceRecording.off(), capture);
       packets = capture.packets();
     }
 
@@ -98,10 +98,11 @@ class DeviceCaptureTest {
   @Test
   void import_packetsAcceptedAfterDeregistrationReturned_isAViolation(@TempDir Path folder)
       throws Exception {
-    WorkloadOptions options = new WorkloadOptions(1, Duration.ofSeconds(60), 50, 3, Set.of());
+    WorkloadOptions options =
+        WorkloadOptions.of(1, Duration.ofSeconds(60), 3).withMaxOperations(50);
     Path file = folder.resolve("run.pcapng");
-    try (RoceCapture capture = MidDeregWorkload.capture(options, file)) {
-      MidDeregWorkload.run(options, TraceRecording.off(), new EarlyMarks(capture));
+    try (RoceCapture capture = Workload.MID_DEREG.capture(options, file)) {
+      Workload.MID_DEREG.run(options, TraceRecording.off(), new EarlyMarks(capture));
     }
 
     CheckResult result = check(read(file), folder.resolve("run.mrtrace"));
